@@ -9,6 +9,7 @@ import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -263,7 +264,7 @@ class Town:
         forum = self.telegram.forum("Salotto", [user for _game, user in players], [admin], bot="administrator")
         await admin.says(forum, "/setup")
         for number, _game in enumerate(PLAYS, start=1):  # a group's limits allow a topic and its table every 8 s
-            await self.telegram.until(lambda least=number: len(forum.topics) >= least)
+            await self.telegram.until(partial(_has_topics, forum, number))
         await admin.says(forum, "/house set give_after_hours 0 so that everybody may have a stack")
         await self._say_yes(admin)
         topics = dict(zip(PLAYS, forum.topics.values(), strict=False))
@@ -339,3 +340,7 @@ class Town:
             return None
         said = await person.press(message, self.rng.choice(choices))
         return "" if said is not None or not house.lives else f"{person.name} pressed {message} and heard nothing"
+
+
+def _has_topics(forum: Any, least: int) -> bool:
+    return len(forum.topics) >= least
