@@ -1,17 +1,14 @@
 """A casino's append-only log: its entries and its heads.
 
-Deterministic, and without I/O: seed, salt, secret key and time are arguments. `Log` stores no entries: the caller
-writes each with the fact that it records, and stores the tree's nodes.
+Deterministic, and without I/O: seed, salt and time are arguments.
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from engine.fairness import ed25519, shape
 from engine.fairness.canonical import JSON, digest, encode
 from engine.fairness.commitment import Commitment, check_commitment
-from engine.fairness.merkle import Tree
 from engine.fairness.shape import Wrong
 
 Entry = dict[str, JSON]
@@ -227,72 +224,8 @@ def check_head(head: JSON) -> None:
     shape.check_keys(head, _HEAD, "the head")
 
 
-def sign_head(secret: bytes, head: Head) -> dict[str, JSON]:
-    """Sign a head, and return it as it is published: {"head", "signature"}."""
-    return {"head": head, "signature": ed25519.sign(secret, encode(head)).hex()}
-
-
 def is_signed(head: Head, signature: JSON) -> bool:
     """Check that the casino named in the head has signed it."""
     if not shape.is_hex(128)(signature):
         return False
     return ed25519.verify(bytes.fromhex(head["house"]), encode(head), bytes.fromhex(signature))
-
-
-class Appended(NamedTuple):
-    """An entry as it is kept: its line in the log, from 0, and its leaf, which is C(entry)."""
-
-    line: int
-    leaf: bytes
-
-
-class Log:
-    """A log that can be written: it appends entries, signs heads and makes proofs.
-
-    `tree` and `last_at` continue an existing log. Only the form of entries and the order of their times are checked
-    here, not their meaning: those who read a log judge it.
-    """
-
-    def __init__(self, secret: bytes, casino: str, number: int, tree: Tree | None = None, last_at: int = 0) -> None:
-        self._secret = secret
-        self.house = ed25519.public_key(secret).hex()
-        self.casino = casino
-        self.number = number
-        self.tree = Tree() if tree is None else tree
-        self.last_at = last_at
-
-    def append(self, entry: Entry) -> Appended:
-        """Append an entry. Raises Wrong, without a change, if it is not allowed here."""
-        check_entry(entry)
-        if (entry["k"] == "begin") != (self.tree.size == 0):
-            raise Wrong("a log begins with its begin entry, and has one")
-        if entry["at"] < self.last_at:
-            raise Wrong("times never fall within a log")
-        if entry["k"] == "commit":
-            commitment = entry["promise"]
-            if (commitment["house"], commitment["casino"], commitment["log"]) != (self.house, self.casino, self.number):
-                raise Wrong("this promise belongs into another log")
-        leaf = encode(entry)
-        self.last_at = entry["at"]
-        return Appended(self.tree.append(leaf), leaf)
-
-    def head(self, at: int) -> dict[str, JSON]:
-        """Return the signed head over all present entries: {"head", "signature"}."""
-        head = {
-            "house": self.house,
-            "casino": self.casino,
-            "log": self.number,
-            "size": self.tree.size,
-            "root": self.tree.root().hex(),
-            "at": at,
-        }
-        return sign_head(self._secret, head)
-
-    def prove(self, entries: Mapping[int, Entry], head: Mapping[str, JSON]) -> dict[str, JSON]:
-        """Return the `log` of a record: entries by their index, each with its proof in the published head."""
-        size = head["head"]["size"]
-        proven = [
-            {"index": index, "entry": entry, "proof": [node.hex() for node in self.tree.inclusion(index, size)]}
-            for index, entry in sorted(entries.items())
-        ]
-        return {"entries": proven, **head}

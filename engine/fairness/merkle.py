@@ -27,71 +27,30 @@ class Nodes(Protocol):
     """Storage of a tree's nodes: `index` counts the nodes of a level, each over 2^level leaves."""
 
     def get(self, level: int, index: int) -> bytes:
-        """Return the 32 bytes of a node that was put before."""
-
-    def put(self, level: int, index: int, node: bytes) -> None:
-        """Store a node, each once, in rising order of `index` within its level."""
-
-
-class NodesInMemory:
-    """Nodes in memory: 64 bytes for each leaf."""
-
-    def __init__(self) -> None:
-        self._levels: list[bytearray] = []
-
-    def get(self, level: int, index: int) -> bytes:
-        return bytes(self._levels[level][32 * index : 32 * index + 32])
-
-    def put(self, level: int, index: int, node: bytes) -> None:
-        if level == len(self._levels):
-            self._levels.append(bytearray())
-        self._levels[level] += node
+        """Return the 32 bytes of a node."""
 
 
 class Tree:
-    """An append-only Merkle tree. Older trees are addressed by their `size`."""
+    """An append-only Merkle tree of `size` leaves, whose nodes are stored elsewhere (`grow`)."""
 
-    def __init__(self, nodes: Nodes | None = None, size: int = 0) -> None:
-        self._nodes = NodesInMemory() if nodes is None else nodes
-        self.size = size
+    def __init__(self, nodes: Nodes, size: int) -> None:
+        self._nodes, self.size = nodes, size
 
-    def append(self, leaf: bytes) -> int:
-        """Append a leaf, store the nodes that it completes, and return its index."""
-        index, node, level = self.size, hash_leaf(leaf), 0
-        self._nodes.put(0, index, node)
-        while index >> level & 1:
-            node = hash_node(self._nodes.get(level, (index >> level) - 1), node)
-            level += 1
-            self._nodes.put(level, index >> level, node)
-        self.size += 1
-        return index
+    def root(self) -> bytes:
+        """Return the root of all leaves."""
+        return self._hash(0, self.size) if self.size else EMPTY
 
-    def root(self, size: int | None = None) -> bytes:
-        """Return the root of the first `size` leaves (default: all)."""
-        size = self._within(size)
-        return self._hash(0, size) if size else EMPTY
+    def inclusion(self, index: int) -> list[bytes]:
+        """Return the audit path of a leaf (RFC 6962, 2.1.1), the lowest node first."""
+        if not 0 <= index < self.size:
+            raise IndexError(f"there is no leaf {index} in a tree of {self.size}")
+        return self._path(index, 0, self.size)
 
-    def inclusion(self, index: int, size: int | None = None) -> list[bytes]:
-        """Return the audit path of a leaf in the tree of the first `size` (RFC 6962, 2.1.1), the lowest node first."""
-        size = self._within(size)
-        if not 0 <= index < size:
-            raise IndexError(f"there is no leaf {index} in a tree of {size}")
-        return self._path(index, 0, size)
-
-    def consistency(self, old: int, size: int | None = None) -> list[bytes]:
-        """Prove that the first `old` leaves are the beginning of the first `size` (RFC 6962, 2.1.2); empty for 0
-        leaves.
-        """
-        size = self._within(size)
-        if not 0 <= old <= size:
-            raise IndexError(f"a tree of {size} has no beginning of {old}")
-        return self._growth(old, 0, size, is_known=True) if old else []
-
-    def _within(self, size: int | None) -> int:
-        size = self.size if size is None else size
-        if not 0 <= size <= self.size:
-            raise IndexError(f"there are {self.size} leaves and not {size}")
-        return size
+    def consistency(self, old: int) -> list[bytes]:
+        """Prove that the first `old` leaves are the beginning of the tree (RFC 6962, 2.1.2); empty for 0 leaves."""
+        if not 0 <= old <= self.size:
+            raise IndexError(f"a tree of {self.size} has no beginning of {old}")
+        return self._growth(old, 0, self.size, is_known=True) if old else []
 
     def _hash(self, begin: int, end: int) -> bytes:
         """Return MTH(D[begin:end]) (RFC 6962).
@@ -194,31 +153,3 @@ def is_included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root
             node = hash_node(node, sibling)
         index, last = index >> 1, last >> 1
     return last == 0 and node == root
-
-
-def is_consistent(old: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
-    """Check that a tree of `old` leaves is the beginning of a tree of `size`."""
-    if not 0 <= old <= size:
-        return False
-    if old == 0 or old == size:
-        return not proof and old_root == (EMPTY if old == 0 else root)
-    path = list(proof)
-    if old & (old - 1) == 0:
-        path = [old_root, *path]  # the old root is a node of the new tree, and left out
-    if not path:
-        return False
-    index, last = old - 1, size - 1
-    while index & 1:
-        index, last = index >> 1, last >> 1
-    before = after = path[0]
-    for node in path[1:]:
-        if last == 0:
-            return False
-        if index & 1 or index == last:
-            before, after = hash_node(node, before), hash_node(node, after)
-            while not index & 1 and index:
-                index, last = index >> 1, last >> 1
-        else:
-            after = hash_node(after, node)
-        index, last = index >> 1, last >> 1
-    return last == 0 and before == old_root and after == root

@@ -18,45 +18,6 @@ Record = dict[str, JSON]
 PAID = ("wagered", "returned", "net")
 
 
-def make_record(
-    commitment: Commitment,
-    server: bytes,
-    *,
-    salt: str,
-    stakes: Sequence[JSON],
-    cuts: Sequence[str] = (),
-    moves: Sequence[str] = (),
-    start: int = 0,
-    hand: str = "",
-    jackpot: int | None = None,
-    beacon: Mapping[str, JSON] | None = None,
-    void: str = "",
-    seals: Sequence[str] = (),
-    unopened: Sequence[str] = (),
-) -> Record:
-    """Make the record of a hand that is over, or was void before its deal (`void` says why), without its log.
-
-    `hand` is the own id of a shoe's later hand; `cuts` are sorted by code point already. `paid` is what the rules give.
-    Raises ValueError where the rules refuse the hand.
-    """
-    record: Record = {"v": 2, "promise": commitment}
-    if hand:
-        record["hand"] = hand
-    record["seed"] = {"server": server.hex(), "cuts": list(cuts)}
-    record |= _named_seals(seals, unopened) | {"salt": salt, "start": start}
-    record |= {"stakes": list(stakes), "moves": list(moves)}
-    if jackpot is not None:
-        record["jackpot"] = jackpot
-    if beacon is not None:
-        record["beacon"] = dict(beacon)
-    if void:
-        record["void"] = void
-    answer = play_record(record)
-    if not answer.get("over"):
-        raise ValueError(answer.get("refused", "the hand is not over"))
-    return record | {"paid": {name: answer[name] for name in PAID}}
-
-
 def _named_seals(seals: Sequence[str], unopened: Sequence[str]) -> Record:
     """Return the seals as a record has them: an empty list is left out."""
     return {name: sorted(named) for name, named in (("seals", seals), ("unopened", unopened)) if named}
@@ -74,7 +35,7 @@ def record_deal(
 ) -> Record:
     """Record a deal once bets are closed, and with `beacon` once its round is known; moves and payouts are added later.
 
-    `hand` is as in `make_record`; `seals` and `unopened` are those of the commitment's first hand.
+    `hand` is the own id of a shoe's later hand; `seals` and `unopened` are those of the commitment's first hand.
     """
     seed = deal.seed
     assert seed is not None

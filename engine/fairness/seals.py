@@ -4,7 +4,7 @@ A cut is 32 random bytes, written as 64 lower-case hex digits; its seal is hex H
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engine.fairness.canonical import JSON
 from engine.fairness.commitment import is_opened_cut
@@ -39,9 +39,3 @@ def check_seals(cuts: Sequence[str], seals: JSON, unopened: JSON) -> None:
     opened = sorted(map(seal, filter(is_opened_cut, cuts)))
     if sorted([*opened, *(unopened or [])]) != seals:
         raise Wrong("each seal has one opened cut or is unopened, and there is no other opened cut")
-
-
-def settled(seals: Mapping[str, str | None], public: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return (the cuts to mix, the unopened seals); `seals` maps each seal to its opened cut, or None."""
-    opened = [cut for cut in seals.values() if cut is not None]
-    return sorted([*public, *opened]), sorted(named for named, cut in seals.items() if cut is None)

@@ -13,7 +13,6 @@ from bot.core.writer import Writer
 from engine.fairness import log
 from engine.fairness.commitment import commit_to, make_commitment
 from engine.fairness.ed25519 import public_key
-from engine.fairness.merkle import Tree
 from engine.fairness.shape import Wrong
 from engine.games import GAMES
 from storage import restored as restored_books
@@ -21,6 +20,7 @@ from storage.faults import RowsRefused
 from storage.questions import logs
 from storage.restored import next_number
 from storage.rows import CasinoRow, HandRow, TableRow
+from tests.engine.fairness.trees import GrowingTree
 from tests.storage.drafts import write
 from tests.stores import BOTH, opened_stores
 
@@ -81,7 +81,7 @@ def test_a_first_use_begins_the_first_log(books):
 
 
 def test_all_nodes_are_kept_and_what_is_read_again_goes_on_as_before(books):
-    house, tree = State(books, key=KEY), Tree()
+    house, tree = State(books, key=KEY), GrowingTree()
     for number in range(40):
         transaction = Transaction(house)
         transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + number))

@@ -14,7 +14,7 @@ from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
 from bot.verifier.records import verify_record
 from engine.fairness.log import is_signed
-from engine.fairness.merkle import Tree, is_consistent, is_included
+from engine.fairness.merkle import is_included
 from storage.faults import RowsRefused
 from storage.questions import logs
 from storage.rows import CasinoRow, LogHeadRow
@@ -22,6 +22,7 @@ from tests.cli.kept_logs import CASINO, KEY, SECRET, keep_an_evening
 from tests.core.conftest import UTH, House
 from tests.core.rounds import BEGAN, Rounds
 from tests.core.test_casino_log import opened_in, published
+from tests.engine.fairness.trees import GrowingTree, is_consistent
 from tests.engine.fairness.writing import CHAIN
 from tests.some import some
 from tests.storage.drafts import write
@@ -148,7 +149,7 @@ def test_every_proof_from_the_books_holds(books):
     log, house = kept(books), State(books, key=KEY)
     entries = [entry.encode() for entry in logs.entries(books, CASINO, 1, 0, 10**6)]
     assert [json.loads(entry) for entry in entries[1:]] == written.entries[1:]
-    tree = Tree()
+    tree = GrowingTree()
     for entry in entries:
         tree.append(entry)
     size = house.log_of(CASINO).size

@@ -23,8 +23,8 @@ from bot.verifier.pack import FILE, pack
 from engine.fairness import log
 from engine.fairness.canonical import Unreadable
 from engine.fairness.commitment import commit_to, make_commitment
-from engine.fairness.log import Log
 from engine.games import GAMES
+from tests.engine.fairness.growing_log import GrowingLog
 from tests.engine.fairness.writing import CHAIN, SECRET, an_evening, write_lines
 
 Printed = pytest.CaptureFixture[str]
@@ -126,7 +126,7 @@ def write_long_log(path: Path, hands: int, *, wrong: int | None = None) -> None:
     """Write a log of this many hands at twenty tables, with a head for every hundred entries; `wrong` has one wrong
     digit.
     """
-    kept, at, previous = Log(SECRET, "17", 1), 1_790_000_000, dict[str, str]()
+    kept, at, previous = GrowingLog(SECRET, "17", 1), 1_790_000_000, dict[str, str]()
     random, options, heads = Random(1), GAMES["uth"].options(), []
     with path.open("wb") as file:
 

@@ -17,6 +17,7 @@ from bot.verifier.logs import check_log
 from engine.fairness import beacon, log
 from engine.fairness.canonical import Unreadable
 from engine.fairness.commitment import commit_to
+from tests.engine.fairness.growing_log import sign_head
 from tests.engine.fairness.writing import SECRET, STAKES, Table, Writing, an_evening, publish, write_lines
 from tests.verified import leaves, other
 
@@ -499,7 +500,7 @@ def test_what_the_house_forges_and_signs_is_found(check: Callable[..., dict[str,
 
 
 def resigned(lines: list[Event], line: int, secret: bytes = SECRET, **values: Any) -> None:
-    lines[line] = log.sign_head(secret, lines[line]["head"] | values)
+    lines[line] = sign_head(secret, lines[line]["head"] | values)
 
 
 AFTERWARDS: dict[str, tuple[str, Change]] = {

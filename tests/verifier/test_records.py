@@ -16,12 +16,13 @@ from engine.fairness.beacon import time_of
 from engine.fairness.canonical import digest, encode, parse
 from engine.fairness.commitment import commit_to, hash_seed, make_commitment
 from engine.fairness.ed25519 import public_key
-from engine.fairness.record import make_dropped, make_record
+from engine.fairness.record import make_dropped
 from engine.fairness.seals import seal
 from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import parse_record, play_record
 from engine.shuffler import Seed, commit
+from tests.engine.fairness.growing_log import make_record, sign_head
 from tests.engine.fairness.writing import (
     CHAIN,
     ROUNDS,
@@ -605,7 +606,7 @@ def test_what_is_signed_anew_without_a_change_is_verified() -> None:
 def test_a_head_signed_by_a_key_of_its_own_is_another_houses() -> None:
     record = record_of("t1 dealt")
     head = record["log"]["head"] | {"house": public_key(b"\7" * 32).hex()}
-    record["log"] |= log.sign_head(b"\7" * 32, head)
+    record["log"] |= sign_head(b"\7" * 32, head)
     assert found(record)["log"] == "wrong: house of the head is not the promise's"
 
 

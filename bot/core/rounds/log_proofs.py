@@ -25,9 +25,6 @@ class _Wanted:
         self.places.add((level, index))
         return b""
 
-    def put(self, level: int, index: int, node: bytes) -> None:
-        raise AssertionError("nothing is appended to a log that is only read")
-
 
 class _Found(_Wanted):
     def __init__(self, nodes: dict[Place, bytes]) -> None:

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from engine.fairness.canonical import Unreadable, parse
-from engine.fairness.merkle import is_consistent, is_included
+from engine.fairness.merkle import is_included
+from tests.engine.fairness.trees import is_consistent
 from tests.engine.fairness.vectors import FILE, LEAVES, make_vectors
 
 

@@ -19,9 +19,9 @@ from engine.fairness import beacon
 from engine.fairness.canonical import encode
 from engine.fairness.commitment import commit_to, normalise_cut
 from engine.fairness.ed25519 import public_key
-from engine.fairness.merkle import Tree
 from engine.fairness.seals import seal
 from engine.shuffler import Stream
+from tests.engine.fairness.trees import GrowingTree
 from tests.engine.fairness.writing import CHAIN, SECRET, STAKES, Table, Writing, play_and_open, write_lines
 
 FILE = Path(__file__).with_name("vectors.json")
@@ -83,7 +83,7 @@ def make_vectors() -> dict[str, Any]:
 
 def make_tree() -> dict[str, Any]:
     """Return leaves, the root at each size, and all proofs."""
-    tree = Tree()
+    tree = GrowingTree()
     roots = [tree.root().hex()]
     for leaf in LEAVES:
         tree.append(bytes.fromhex(leaf))

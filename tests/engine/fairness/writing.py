@@ -15,15 +15,16 @@ from engine.fairness.beacon import VOID_AFTER_S, ChainInfo
 from engine.fairness.canonical import encode
 from engine.fairness.commitment import Commitment, commit_to, make_commitment, shoe_of
 from engine.fairness.ed25519 import public_key
-from engine.fairness.log import Entry, Log
-from engine.fairness.merkle import Tree
-from engine.fairness.record import Record, make_dropped, make_record, meter_of, next_start
-from engine.fairness.seals import OPENING_S, seal, settled
+from engine.fairness.log import Entry
+from engine.fairness.record import Record, make_dropped, meter_of, next_start
+from engine.fairness.seals import OPENING_S, seal
 from engine.felt import VOID
 from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import parse_record
 from tests.beacon import chain, signed
+from tests.engine.fairness.growing_log import GrowingLog, make_record, settled, sign_head
+from tests.engine.fairness.trees import GrowingTree
 
 SECRET = bytes(range(32))
 CASINO = "17"
@@ -93,7 +94,7 @@ class Writing:
     ) -> None:
         self.names = dict(names or {})
         self.random = Random(seed)
-        self.log = Log(secret, casino, number)
+        self.log = GrowingLog(secret, casino, number)
         self.at = at
         self.entries: list[Entry] = []
         self.heads: list[dict[str, Any]] = []
@@ -266,11 +267,11 @@ def round_of_quicknet(number: int) -> dict[str, Any]:
 
 def publish(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Publish any entries and heads, as a holder of the key can. {"sign": t} signs everything before it."""
-    tree, heads = Tree(), []
+    tree, heads = GrowingTree(), []
     for event in events:
         if "sign" in event:
             head = {"house": public_key(SECRET).hex(), "casino": CASINO, "log": 1, "size": tree.size}
-            heads.append(log.sign_head(SECRET, {**head, "root": tree.root().hex(), "at": event["sign"]}))
+            heads.append(sign_head(SECRET, {**head, "root": tree.root().hex(), "at": event["sign"]}))
         else:
             tree.append(encode(event))
     return [*(dict(event) for event in events if "sign" not in event), *heads]

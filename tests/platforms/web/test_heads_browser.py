@@ -14,12 +14,12 @@ from bot.core.state.lounge import LOUNGE
 from bot.verifier.logs import check_log
 from engine.fairness import ed25519, log
 from engine.fairness.canonical import encode
-from engine.fairness.merkle import Tree
 from storage import restored
 from storage.questions import logs
 from storage.rows import HandRow, LogRow, TableRow
 from storage.sqlite import SqliteBooks
 from tests.bot.open_house import OpenHouse, open_house
+from tests.engine.fairness.trees import GrowingTree
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_lounge_browser import DESK, PHONE, Visit, visit
 from tests.platforms.web.test_mark_browser import mark_of, play_a_hand
@@ -61,8 +61,8 @@ def changed(leaves: Sequence[bytes]) -> list[bytes]:
     return [leaves[0], b'{"k":"open"}', *leaves[2:], b"{}"]
 
 
-def tree_of(leaves: Sequence[bytes]) -> Tree:
-    tree = Tree()
+def tree_of(leaves: Sequence[bytes]) -> GrowingTree:
+    tree = GrowingTree()
     for leaf in leaves:
         tree.append(leaf)
     return tree

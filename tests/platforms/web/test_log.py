@@ -13,10 +13,10 @@ from bot.__main__ import main
 from bot.core.writer import Writer
 from engine.fairness.canonical import encode
 from engine.fairness.log import is_signed
-from engine.fairness.merkle import Tree, is_consistent
 from storage.sqlite import SqliteBooks
 from tests.bot.open_house import OpenHouse, open_house
 from tests.cli.kept_logs import CASINO, SECRET, keep_an_evening
+from tests.engine.fairness.trees import GrowingTree, is_consistent
 from tests.engine.fairness.writing import Writing
 
 
@@ -62,7 +62,7 @@ async def test_two_heads_are_shown_to_belong_together(kept: Kept) -> None:
     newest, old = (await kept.ask("head"))["head"], 5
     proof = (await kept.ask(f"consistency?from={old}&to={newest['size']}"))["proof"]
     some = (await kept.ask(f"entries?from=0&to={old}"))["entries"]
-    tree = Tree()
+    tree = GrowingTree()
     for entry in some:
         tree.append(encode(entry))
     nodes = [bytes.fromhex(node) for node in proof]
