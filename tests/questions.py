@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from storage.rows import COLUMNS, PostingRow
+from storage.rows import COLUMNS, TABLES, PostingRow, Row
 from storage.store import Reader
 
 
@@ -28,3 +28,19 @@ def last_posting_and_sum(books: Reader) -> tuple[int, float]:
     """Return the number of the last posting, and about the sum ever moved, which may exceed any account."""
     ((last, moved),) = books._select("SELECT coalesce(max(id), 0), coalesce(sum(amount * 1.0), 0) FROM postings")
     return int(last), float(moved)
+
+
+def everything(books: Reader) -> list[list[tuple[object, ...]]]:
+    """Return all rows and all balances, in the same order for the same books."""
+    return [
+        books._select(f"SELECT {', '.join(names)} FROM {table} ORDER BY {', '.join(names[:3])}")
+        for table, names in COLUMNS.items()
+    ]
+
+
+def is_there(books: Reader, row: Row) -> bool:
+    """Check whether exactly this row is in the books."""
+    table, _keys = TABLES[type(row)]
+    given = " AND ".join(f"{name} IS NULL" if value is None else f"{name} = ?" for name, value in row._asdict().items())
+    values = [value for value in row if value is not None]
+    return bool(books._select(f"SELECT 1 FROM {table} WHERE {given} LIMIT 1", *values))

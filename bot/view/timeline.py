@@ -6,11 +6,9 @@ comparison: chips before the cards, and cards that players reveal. Applied to th
 
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
-from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bot.core.state.table import Table
 from bot.view.player_view import PlayerView, hand_on
@@ -224,49 +222,3 @@ def _step(event: Event, places: Mapping[str, str]) -> Iterable[Step]:
             yield Step("won", places[event.seat], word=event.prize)
         case Voided():
             yield Step("void")
-
-
-def fold(felt: Felt, found: Iterable[Step]) -> Felt:
-    """Return the felt after these steps."""
-    for step in found:
-        felt = _after(felt, step)
-    return felt
-
-
-def _after(felt: Felt, step: Step) -> Felt:
-    if step.kind == "swept":
-        return Felt(hand=step.number)
-    lies = felt.cards.get(step.at, ())
-    changes: dict[str, Any] = {}
-    match step.kind:
-        case "laid":
-            changes["chips"] = _added(felt.chips, step)
-        case "paid":
-            changes["paid"] = _added(felt.paid, step)
-        case "void":
-            changes |= {"paid": felt.chips, "is_void": True}
-        case "dealt":
-            changes["cards"] = {**felt.cards, step.at: lies + step.cards}
-        case "turned":
-            first, last = step.number - 1, step.number - 1 + len(step.cards)
-            changes["cards"] = {**felt.cards, step.at: lies[:first] + step.cards + lies[last:]}
-        case "exchanged":
-            changes["cards"] = {**felt.cards, step.at: (*lies[: step.number - 1], step.cards[1], *lies[step.number :])}
-        case "split":
-            changes["cards"] = {**felt.cards, step.at: lies[:-1], step.word: lies[-1:]}
-        case "called":
-            changes["call"] = step.word
-        case "rolled":
-            changes["dice"] = step.dice
-        case "moved":
-            changes["moved"] = {**felt.moved, step.at: step.word}
-        case "asked":
-            changes["asked"] = step.seats
-    return replace(felt, **changes)
-
-
-def _added(sums: Sums, step: Step) -> Sums:
-    spots = dict(sums.get(step.at, {}))
-    spots[step.spot] = spots.get(step.spot, 0) + step.amount
-    kept = {**sums, step.at: _without_nothing(spots)}
-    return {at: spots for at, spots in kept.items() if spots}

@@ -62,12 +62,6 @@ class Play:
         self._bests: dict[tuple[int, int, bool, bool], float] = {}
         self._slots: dict[tuple[int, int, bool], float] = {}
 
-    def with_soft_doubles(self) -> "Play":
-        """Return this play with `double_soft`, which changes nothing but the choices on two cards."""
-        play = Play(self.rules._replace(double_soft=True), self.dealer, splits=self._splits)
-        play._bests = self._bests
-        return play
-
     def chances(self, gone: int, size: int) -> list[tuple[int, float]]:
         """Return (kind, chance) of each card that may come next; empty where the cards have run out."""
         left, chances = self.size - size, []

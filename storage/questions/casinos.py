@@ -26,21 +26,6 @@ def tables(books: Reader) -> Iterator[TableRow]:
         last = rows[-1].id
 
 
-def casino(books: Reader, id: int) -> CasinoRow | None:
-    """Return the casino of that number, or None."""
-    return books._first(CasinoRow, "WHERE id = ?", id)
-
-
-def place(books: Reader, platform: str, address: str) -> PlaceRow | None:
-    """Return the place at that address, or None."""
-    return books._first(PlaceRow, "WHERE platform = ? AND address = ?", platform, address)
-
-
-def tables_in(books: Reader, casino: int) -> list[TableRow]:
-    """Return a casino's tables that are not closed."""
-    return books._rows(TableRow, "WHERE casino = ? AND status <> 'closed'", casino)
-
-
 def some_tables(books: Reader, ids: Collection[int]) -> list[TableRow]:
     """Return the tables with these numbers, at most as many as a batch changes."""
     return books._rows(TableRow, f"WHERE id IN ({', '.join('?' * len(ids))})", *ids) if ids else []

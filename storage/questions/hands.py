@@ -87,11 +87,6 @@ def open_hands(books: Reader, ids: Collection[int]) -> dict[int, OpenHand]:
     return {row[0]: OpenHand(*row) for row in books._select(sql, *ids)}
 
 
-def is_played(books: Reader, id: int) -> bool:
-    """Check whether a hand is dealt and not over."""
-    return bool(books._select("SELECT 1 FROM hands WHERE id = ? AND status = 'playing'", id))
-
-
 def openings(books: Reader) -> list[OpeningRow]:
     """Return the seeds that wait to be shown."""
     return books._rows(OpeningRow, "WHERE at > 0 ORDER BY at, hand")

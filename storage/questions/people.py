@@ -18,11 +18,6 @@ def seen(books: Reader, player: int) -> SeenRow | None:
     return books._first(SeenRow, "WHERE player = ?", player)
 
 
-def seen_of(books: Reader, players: Sequence[int]) -> list[SeenRow]:
-    """Return the last visit of each of these players, in any order."""
-    return books._rows(SeenRow, f"WHERE player IN ({', '.join('?' * len(players))})", *players)
-
-
 def players_after(books: Reader, id: int, most: int) -> list[PlayerRow]:
     """Return the next players after that number, in order."""
     return books._rows(PlayerRow, "WHERE id > ? ORDER BY id LIMIT ?", id, most)

@@ -13,12 +13,12 @@ from storage.address import Address
 from storage.backups import last_backup
 from storage.faults import BooksError
 from storage.postgres import PostgresStore
-from storage.questions.everything import everything
 from storage.rows import COLUMNS
 from storage.sqlite import FILE, SqliteStore
 from storage.store import opened
 from tests.core.conftest import House
 from tests.postgres_server import LOCKED, PASSWORD, Server
+from tests.questions import everything
 from tests.stores import Sqlite
 
 pytestmark = pytest.mark.outside

@@ -35,9 +35,16 @@ def count_against(up: int, shoe: list[int], hits_soft_17: bool) -> Counted:
             nets |= {Rules(True, rules.double_soft): net for rules, net in nets.items()}
             continue
         play = Play(Rules(spares, double_soft=False), dealer, splits=_SPLITS)
-        for one in (play, play.with_soft_doubles()):
+        for one in (play, _with_soft_doubles(play)):
             nets[one.rules] = fsum(_chance(unseen, pair) * _best(one, pair) for pair in _pairs())
     return nets
+
+
+def _with_soft_doubles(play: Play) -> Play:
+    """Return this play with `double_soft`, which changes nothing but the choices on two cards."""
+    other = Play(play.rules._replace(double_soft=True), play.dealer, splits=_SPLITS)
+    other._bests = play._bests
+    return other
 
 
 def _pairs() -> Iterator[tuple[int, int]]:

@@ -11,9 +11,10 @@ from msgspec import structs
 from bot.cli.game_checks.screens import exchange_hidden_cards, find_known_cards
 from bot.cli.game_checks.trial_table import TrialTable, void_hand
 from bot.games import PLUGINS
-from bot.view.timeline import Felt, Seen, Step, fold, seen_of, steps
+from bot.view.timeline import Felt, Seen, Step, seen_of, steps
 from engine.events import Dealt
 from tests.core.conftest import House
+from tests.folding import fold
 from tests.some import some
 
 HANDS = 4

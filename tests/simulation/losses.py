@@ -13,8 +13,8 @@ from pathlib import Path
 from storage.faults import BooksError, BooksGone
 from storage.integrity import WITNESS
 from storage.log import log_of
-from storage.questions.everything import everything
 from storage.sqlite import FILE, SqliteBooks, reading
+from tests.questions import everything
 
 # The main file of an earlier process, beside the data folder.
 EARLIER = "earlier"

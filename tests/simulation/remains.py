@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from bot.core.state.transaction import Transaction
-from storage.questions.everything import is_there
 from storage.rows import AnswerRow, AuditRow, LogEntryRow, LogHeadRow, MoveRow, PostingRow, ResultRow, Row
 from storage.store import Reader
-from tests.questions import postings_after
+from tests.questions import is_there, postings_after
 
 # Append-only tables: of a missing batch they contain nothing.
 APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow, LogEntryRow, LogHeadRow)

@@ -10,7 +10,6 @@ from storage.confusables import skeletons_of
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
 from storage.ledger import Draft
 from storage.questions import people
-from storage.questions.everything import is_there
 from storage.questions.hands import rules_of_hands
 from storage.restored import next_number
 from storage.rows import (
@@ -28,6 +27,7 @@ from storage.rows import (
 )
 from storage.store import opened
 from tests.disk import ask, rows_of
+from tests.questions import is_there
 from tests.storage.drafts import draft_on, post, with_a_hand, write
 
 

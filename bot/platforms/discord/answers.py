@@ -17,7 +17,7 @@ from bot.core.commands.first_hand import Lesson
 from bot.core.commands.registry import CommandFlag
 from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
-from bot.core.state.table import Table, owners_of
+from bot.core.state.table import Table
 from bot.core.state.transaction import State
 from bot.platforms.common.admin import with_settings
 from bot.platforms.common.allowance import Allowance
@@ -375,12 +375,6 @@ def _language(locale: discord.Locale | None) -> str:
 def _custom_id(interaction: Interaction) -> str:
     data: Any = interaction.data or {}
     return str(data.get("custom_id", ""))
-
-
-def _owners(table: Table | None) -> set[int]:
-    """Return the players of the present hand, or of the last one."""
-    hand = (table.round.hand or table.last) if table is not None else None
-    return set(owners_of(hand).values()) if hand is not None else set()
 
 
 def is_private_press(interaction: Interaction) -> bool:

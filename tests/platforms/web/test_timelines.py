@@ -14,9 +14,10 @@ from bot.platforms.web.lounge import Visitor
 from bot.platforms.web.table import view_of
 from bot.platforms.web.timelines import MOST_STEPS, Mark, Timelines
 from bot.platforms.web.views import Drawing, View
-from bot.view.timeline import Felt, Step, fold, seen_of
+from bot.view.timeline import Felt, Step, seen_of
 from tests.bot.open_house import TABLE, OpenHouse
 from tests.core.conftest import House
+from tests.folding import fold
 from tests.patience import PATIENCE_S
 
 HANDS = 3
