@@ -11,7 +11,6 @@ from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.words import parse_switch
 from bot.core.players.self_limits import ids_of_person
 from bot.core.state.table import Table
-from bot.core.state.transaction import State
 from bot.texts import Text, register_kind
 from engine.felt import Word
 
@@ -137,13 +136,6 @@ def accept(request: Request) -> Answer:
         game=Word(table.game),
         where=Where(table.id),
     )
-
-
-def table_behind(state: State, code: str, now: float) -> Table | None:
-    """Return the table that an invitation leads to, for a person who passes its code on; None once used or expired."""
-    id, token = _parse(code)
-    table = state.table(id)
-    return table if table is not None and _is_open(table, token, now) else None
 
 
 def table_of(code: str) -> int:

@@ -14,7 +14,6 @@ from telegram.ext import (
     CallbackQueryHandler,
     ChatMemberHandler,
     ContextTypes,
-    InlineQueryHandler,
     MessageHandler,
     TypeHandler,
     Updater,
@@ -30,7 +29,6 @@ from bot.platforms.telegram.connectivity import TelegramConnectivity
 from bot.platforms.telegram.context import Busy, TelegramContext
 from bot.platforms.telegram.ephemeral import Ephemeral
 from bot.platforms.telegram.hands import SOON_S, DirectHands, HandDrawing
-from bot.platforms.telegram.inline import Inline
 from bot.platforms.telegram.intake import Intake, Poll
 from bot.platforms.telegram.late import Late
 from bot.platforms.telegram.lessons import Lessons
@@ -48,7 +46,7 @@ from bot.platforms.telegram.topics import Topics
 from bot.platforms.telegram.whispered_hands import WhisperedHands
 
 AT_ONCE = 256
-UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.INLINE_QUERY, Update.MY_CHAT_MEMBER]
+UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 _log = logging.getLogger("ridotto.telegram")
 
 
@@ -123,7 +121,6 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.add_handler(TypeHandler(Update, self.connectivity.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
         self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
-        self.add_handler(InlineQueryHandler(Inline(context).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.direct, self.whispered = tables, direct, whispered
         topics = Topics(context)

@@ -44,7 +44,7 @@ def subject_of(update: Update) -> Hashable:
     """Return what tells an update from another of the same id: after a quiet week Telegram's ids begin anew anywhere,
     also at lower ones.
     """
-    if query := update.callback_query or update.inline_query:
+    if query := update.callback_query:
         return query.id
     if message := update.message:
         return message.chat.id, message.message_id

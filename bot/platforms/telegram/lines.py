@@ -34,7 +34,6 @@ from bot.platforms.common.typed import Line, parse_line
 from bot.platforms.telegram.admin import TelegramAdmin
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
-from bot.platforms.telegram.inline import send_button
 from bot.platforms.telegram.invites import say_way_in
 from bot.platforms.telegram.lessons import Lessons
 from bot.platforms.telegram.places import Places
@@ -399,11 +398,8 @@ class Lines:
     async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
         """Send an invitation in the private chat, because an alert shows no links."""
         to = spoken.chat if spoken.chat.is_private else self.context.chat_of(spoken.user.id, "private")
-        invitations = (text.values.get("invitation") for text in answer.said)
-        code = next((link.rpartition("_")[2] for link in invitations if isinstance(link, Link)), "")
-        markup = send_button(bool(self.context.bot.supports_inline_queries), code, spoken.language)
         try:
-            await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said), markup=markup)
+            await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said))
         except Forbidden:
             self._say(spoken, START_FIRST, choices=[self._open_chat()])
 

@@ -42,68 +42,6 @@ async def test_a_start_link_brings_a_friend_to_a_private_table(house: House) -> 
     assert len(house.table_at(group).round.bets) == 1
 
 
-async def inline_house(tmp_path: Path) -> AsyncIterator[House]:
-    async with BotApiServer(clock=VirtualClock(), inline_mode=True) as api:
-        opened = await House.open(api, tmp_path)
-        yield opened
-        await opened.close()
-
-
-inline = pytest.fixture(inline_house)
-
-
-async def test_an_inline_message_brings_a_friend_to_the_table_from_any_chat(inline: House) -> None:
-    anna, bea, carl = people(inline, "Anna", "Bea", "Carl")
-    group = inline.server.supergroup("Venezia", [], [anna])
-    await anna.starts()
-    for line in ("/table open caribbean", "/invite"):
-        await anna.says(group, line)
-        await inline.wait(20)
-    (button,) = anna.private.last_message.buttons
-    code = button.switch_inline
-    assert code is not None
-    offered = await anna.types_inline(code)
-    (result,) = offered.results
-    assert (offered.is_personal, offered.cache_s) == (True, 0), "an invitation is used once, and hers"
-    said = result["input_message_content"]["message_text"]
-    assert "Play Caribbean Stud with me at Venezia, with virtual chips only." in said
-    ((way,),) = result["reply_markup"]["inline_keyboard"]
-    payload = way["url"].partition("start=")[2]
-    await bea.starts(payload)
-    await inline.wait(20)
-    assert bea.private.last_message.text.startswith("You are invited to table 1 of Venezia, Caribbean Stud.")
-    await carl.starts(payload)
-    await inline.wait(20)
-    assert "That invitation has been used" in carl.private.last_message.text
-    assert (await anna.types_inline(code)).results == [], "nor is it offered once more"
-
-
-@pytest.mark.parametrize("typed", ["", "1", "1-AAAAAAAAAAAAAAAA", "99999999999999-A", "x" * 256, "accept", "²-A"])
-async def test_who_has_no_invitation_is_told_how_to_get_one_and_of_no_table(inline: House, typed: str) -> None:
-    (anna,) = people(inline, "Anna")
-    group = inline.server.supergroup("Venezia", [], [anna])
-    await anna.says(group, "/table open caribbean")
-    await inline.wait(20)
-    offered = await anna.types_inline(typed)
-    assert offered.results == []
-    assert offered.button == {
-        "text": "Use /invite at a table first. Its button brings you here.",
-        "start_parameter": "help_invite",
-    }
-    assert "Venezia" not in str(offered)
-
-
-async def test_without_inline_mode_the_link_has_no_button(house: House) -> None:
-    (anna,) = people(house, "Anna")
-    group = house.server.supergroup("Venezia", [], [anna])
-    await anna.starts()
-    for line in ("/table open caribbean", "/invite"):
-        await anna.says(group, line)
-        await house.wait(20)
-    assert "start=accept_" in anna.private.last_message.text
-    assert anna.private.last_message.buttons == []
-
-
 @pytest.mark.parametrize("kind", ["admin", "member", "closed", "public"])
 async def test_who_is_not_in_the_group_is_told_so_and_comes_in_where_there_is_a_way(house: House, kind: str) -> None:
     anna, bea = people(house, "Anna", "Bea")

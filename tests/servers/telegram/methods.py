@@ -15,7 +15,6 @@ from tests.servers.telegram.world import (
     ICON_COLOR,
     PERMISSIONS,
     Chat,
-    InlineAnswer,
     Json,
     Member,
     Message,
@@ -38,7 +37,6 @@ EPHEMERAL = {
 EPHEMERAL_AFTER_CLICK_S = 15
 # Of some seventy that Telegram has for it.
 REACTIONS = ("👍", "🔥", "🎉", "👏", "🏆")
-MOST_RESULTS = 50
 DELETABLE_S = 48 * 3600
 TEXT_LIMIT, CAPTION_LIMIT, ALERT_LIMIT, EPHEMERAL_EDIT_LIMIT = 4096, 1024, 200, 1024
 TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
@@ -182,7 +180,7 @@ def check_button(server: "BotApiServer", button: Json) -> None:
         raise Refusal(400, "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
     if len(actions) > 1:
         raise Refusal(400, "can't parse inline keyboard button: exactly one of its optional fields must be used")
-    if not server.inline_mode and any(action.startswith("switch_inline") for action in actions):
+    if any(action.startswith("switch_inline") for action in actions):
         raise Refusal(400, "BUTTON_TYPE_INVALID")
     if not button["text"].strip():
         raise Refusal(400, 'can\'t parse inline keyboard button: Field "text" must be non-empty')
@@ -494,35 +492,6 @@ def answer_callback_query(server: "BotApiServer", p: Json) -> bool:
     return True
 
 
-@method("answerInlineQuery")
-def answer_inline_query(server: "BotApiServer", p: Json) -> bool:
-    query = server.inline_queries.get(p["inline_query_id"])
-    if query is None or query.answer.done() or server.now - query.time > server.query_lifetime_s:
-        raise Refusal(400, TOO_OLD)
-    results = p["results"]
-    if len(results) > MOST_RESULTS:
-        raise Refusal(400, "RESULTS_TOO_MUCH")
-    if len({result["id"] for result in results}) < len(results):
-        raise Refusal(400, "RESULT_ID_DUPLICATE")
-    for result in results:
-        if not 1 <= len(result["id"].encode()) <= 64:
-            raise Refusal(400, "RESULT_ID_INVALID")
-        content = result.get("input_message_content", {})
-        formatted_text = formatted(content.get("message_text", ""), content.get("parse_mode"), None)[0]
-        if not 1 <= utf16_length(formatted_text) <= TEXT_LIMIT:
-            raise Refusal(400, "MESSAGE_EMPTY" if not formatted_text else "MESSAGE_TOO_LONG")
-        for row in result.get("reply_markup", {}).get("inline_keyboard", []):
-            for button in row:
-                check_button(server, button)
-    leads_to = p.get("button", {}).get("start_parameter")
-    if leads_to is not None and not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", leads_to):
-        raise Refusal(400, "START_PARAM_INVALID")
-    query.answer.set_result(
-        InlineAnswer(results, p.get("button"), bool(p.get("is_personal")), p.get("cache_time", 300))
-    )
-    return True
-
-
 SCOPES = {
     "default": (),
     "all_private_chats": (),
@@ -566,7 +535,7 @@ def set_my_commands(server: "BotApiServer", p: Json) -> bool:
 def get_me(server: "BotApiServer", p: Json) -> Json:
     abilities = {"can_join_groups": True, "can_read_all_group_messages": not server.privacy}
     abilities["has_main_web_app"] = server.main_web_app
-    return server.bot.as_json() | abilities | {"supports_inline_queries": server.inline_mode}
+    return server.bot.as_json() | abilities | {"supports_inline_queries": False}
 
 
 @method("setChatMenuButton")

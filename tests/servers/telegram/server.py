@@ -29,7 +29,6 @@ from tests.servers.telegram.world import (
     RIGHTS,
     Alert,
     Chat,
-    InlineQuery,
     Json,
     Message,
     Place,
@@ -97,7 +96,6 @@ class BotApiServer:
         ephemeral_counts: bool = True,
         query_lifetime_s: float = 30.0,
         at_once: int = 1,
-        inline_mode: bool = False,
         main_web_app: bool = False,
         way_s: Callable[[int], float] = usual_way_s,
     ) -> None:
@@ -105,7 +103,7 @@ class BotApiServer:
         self.clock = clock or VirtualClock()
         self.version = tuple(int(part) for part in bot_api.split("."))
         self.bot = User(self, int(token.partition(":")[0]), "Ridotto", username, is_bot=True)
-        self.privacy, self.strict, self.at_once, self.inline_mode = privacy, strict, at_once, inline_mode
+        self.privacy, self.strict, self.at_once = privacy, strict, at_once
         # Whether BotFather has a main Mini App; the button beside the field in private chats.
         self.main_web_app, self.menu_button = main_web_app, {"type": "default"}
         self.ephemeral_to_lose = 0
@@ -115,7 +113,6 @@ class BotApiServer:
         self.migrated: dict[int, Chat] = {}
         self.menus: dict[tuple[str, int, int, str], list[Json]] = {}
         self.presses: dict[str, Press] = {}
-        self.inline_queries: dict[str, InlineQuery] = {}
         self.calls: list[Call] = []
         self.impatient: list[Call] = []
         self.complaints: list[str] = []
@@ -348,13 +345,6 @@ class BotApiServer:
         payload = {"id": query, "from": user.as_json(), "chat_instance": str(message.chat.id), "data": data}
         self.add_update("callback_query", payload | {"message": gone if message.deleted else message.as_json()})
         return press
-
-    def user_typed_inline(self, user: User, text: str) -> InlineQuery:
-        assert self.inline_mode, "the bot has no inline mode"
-        id = str(8_000_000_000_000_000 + next(self._numbers))
-        query = self.inline_queries[id] = InlineQuery(user, self.now, asyncio.get_running_loop().create_future())
-        self.add_update("inline_query", {"id": id, "from": user.as_json(), "query": text, "offset": ""})
-        return query
 
     def answer_press(self, press: Press, text: str, show_alert: bool) -> None:
         alert = Alert(text, show_alert) if text else None

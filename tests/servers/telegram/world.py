@@ -3,7 +3,7 @@
 import asyncio
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tests.patience import PATIENCE_S
 from tests.servers.telegram.pictures import Picture
@@ -45,7 +45,6 @@ class Button:
     text: str
     data: str | None = None
     url: str | None = None
-    switch_inline: str | None = None
 
 
 @dataclass(frozen=True)
@@ -78,22 +77,6 @@ class Press:
             return await asyncio.wait_for(asyncio.shield(self.answer), timeout)
         except TimeoutError:
             raise AssertionError(f"{self.user} pressed {self.data!r}, and the bot never answered") from None
-
-
-class InlineAnswer(NamedTuple):
-    """The offers to a user who typed the bot's name in a chat; a chosen result is sent there in the user's name."""
-
-    results: list[Json]
-    button: Json | None
-    is_personal: bool
-    cache_s: int
-
-
-@dataclass
-class InlineQuery:
-    user: "User"
-    time: float
-    answer: "asyncio.Future[InlineAnswer]"
 
 
 @dataclass(eq=False, repr=False)
@@ -200,14 +183,6 @@ class User:
         """Press without waiting: by the button's words or its data; `stale` presses data that is gone."""
         message, data = self._button(where, button, stale)
         return self.server.user_pressed(self, message, data)
-
-    async def types_inline(self, text: str) -> InlineAnswer:
-        """Type `@bot text` in any chat, also without the bot."""
-        query = self.server.user_typed_inline(self, text)
-        try:
-            return await asyncio.wait_for(asyncio.shield(query.answer), PATIENCE_S)
-        except TimeoutError:
-            raise AssertionError(f"{self} typed {text!r}, and the bot never answered") from None
 
     async def presses(self, where: "Message | Place", button: str, *, stale: bool = False) -> Alert | None:
         """Press and wait for the bot's answer: an Alert, or None when it answers without words.
@@ -490,7 +465,7 @@ class Message:
     def rows(self) -> list[list[Button]]:
         """Return the present inline keyboard."""
         keyboard = (self.markup or {}).get("inline_keyboard", [])
-        actions = ("callback_data", "url", "switch_inline_query")
+        actions = ("callback_data", "url")
         return [[Button(b["text"], *map(b.get, actions)) for b in row] for row in keyboard]
 
     @property
