@@ -1,4 +1,6 @@
-"""Cost of the bets of paiju: every way to deal the cards is counted. There are no decisions (PJ4)."""
+"""Cost of the bets of paiju: every way to deal the cards is counted. There are no decisions (PJ4): a strategy is the
+area to bet on, and all cost the same, so `best` is any.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,9 +10,10 @@ from itertools import combinations
 from math import comb
 
 from engine.cards import PAIJU
+from engine.felt import Stake
 from engine.games.paiju import AREAS, GAME, PaijuOptions, strength
 from engine.odds import SAME_SHARE, BetOdds, Odds, Unit, chance_alone
-from engine.simulation import Counted, counted
+from engine.simulation import BEST, Counted, Simulation, counted, least_on_area, only_bet
 
 # The bank's two cards of 32, a position's of the other 30, a second position's of the other 28.
 _TWO_HANDS = comb(32, 2) * comb(30, 2)
@@ -59,4 +62,19 @@ ODDS = Odds(
     edges=edges,
     units={area: Unit("cavallo" if "-" in area else "area") for area in AREAS},
     no_figure={**SAME_SHARE, "squeeze": "the cards are the same, whoever reveals them"},
+)
+
+
+def lay(options: PaijuOptions, strategy: str) -> tuple[Stake, ...]:
+    """Bet the minimum on the area that the strategy names."""
+    return least_on_area(options, AREAS[0] if strategy == BEST else strategy)
+
+
+SIMULATION = Simulation(
+    game=GAME,
+    strategies=dict.fromkeys((*AREAS, BEST), only_bet),
+    lay=lay,
+    cards=8,
+    rounds=1_000_000,
+    exact=count_odds,
 )

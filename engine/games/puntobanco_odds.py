@@ -1,5 +1,6 @@
 """Cost of the bets of Punto Banco with the first hand of a fresh shoe: every deal is counted by the cards' counts
-(PB1), and for a pair by their ranks (PB9). There are no decisions.
+(PB1), and for a pair by their ranks (PB9). There are no decisions: a strategy is the area to bet on, `best` the one
+that costs least.
 """
 
 from collections.abc import Iterator, Mapping
@@ -7,9 +8,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions, banco_draws, net_odds
+from engine.felt import Stake
+from engine.games.puntobanco import AREAS, GAME, MOST_CARDS, PuntoBancoOptions, banco_draws, net_odds
 from engine.odds import SAME_SHARE, BetOdds, Odds, Unit, chance_alone
-from engine.simulation import Counted, counted
+from engine.simulation import BEST, Counted, Simulation, counted, least_on_area, only_bet
 
 # PB1: how many of the 52 cards of a deck count so many.
 _OF_A_DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
@@ -123,4 +125,20 @@ ODDS = Odds(
         "penetration": "edges are those of a fresh shoe, however far it is dealt",
         "squeeze": "the cards are the same, whoever reveals them",
     },
+)
+
+
+def lay(options: PuntoBancoOptions, strategy: str) -> tuple[Stake, ...]:
+    """Bet the minimum on the area that the strategy names."""
+    exact = {area: bet.exact for area, bet in edges(options, None).items() if bet.exact is not None}
+    return least_on_area(options, min(exact, key=exact.__getitem__) if strategy == BEST else strategy)
+
+
+SIMULATION = Simulation(
+    game=GAME,
+    strategies=dict.fromkeys((*AREAS, BEST), only_bet),
+    lay=lay,
+    cards=MOST_CARDS,
+    rounds=1_000_000,
+    exact=count_odds,
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.core.rounds.big_wins import has_big_win
+from bot.platforms.common.reactions import has_big_win
 
 
 @pytest.mark.parametrize(("house", "is_big"), [("full house", True), ("pair", False)], indirect=["house"])

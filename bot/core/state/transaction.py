@@ -15,9 +15,8 @@ from bot.core.state.at_tables import ChipsAtTables
 from bot.core.state.board import Boards
 from bot.core.state.casino_log import CasinoLog, read_log
 from bot.core.state.codec import encode
+from bot.core.state.indexes import Openings, Presence
 from bot.core.state.layers import GroupedMap, Groups, LayeredMap
-from bot.core.state.openings import Openings
-from bot.core.state.presence import Presence
 from bot.core.state.table import Table, dump_table
 from bot.core.state.values import Browser, Casino, Member, Player, read_browser, read_member, read_player
 from bot.texts import Name

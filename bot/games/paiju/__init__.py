@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.registry import CommandFlag, Request, command, say
 from bot.core.commands.stages import Places, Stages, beside_bets
+from bot.core.rounds import betting, commitments, opening
 from bot.core.state.plays import Play, Reveal, Reveals, Seating
 from bot.core.state.table import Table
 from bot.games.building import bank_game
-from bot.games.paiju import noncoup
 from bot.games.paiju.words import FIRST_HAND, TEXTS
 from bot.texts import Text
 from bot.texts.paragraphs import Page
@@ -15,8 +17,34 @@ from bot.view.pictures.felt import Compass, Felt
 from bot.view.pictures.palette import Theme
 from bot.view.presenter import Bets, Presenter
 from engine.cards import HIDDEN, Card
-from engine.games.paiju import score
-from engine.games.paiju_strategies import SIMULATION
+from engine.games.paiju import GAME, score
+from engine.games.paiju_odds import SIMULATION
+
+
+@command(
+    "noncoup",
+    Text("Play a coup without bets and return all bets"),
+    group="inspectors",
+    flags=CommandFlag.HARMS,
+    usage="REASON",
+    button=Text("Play a coup without bets"),
+)
+def non_coup(request: Request) -> Answer:
+    """Call a non-betting coup: cards shown before the bets are used up; only before "Nulla va più" (PJ13)."""
+    table = betting.taking_bets(request)
+    if table.game != GAME.name:
+        raise Refused("Only Paiju has a non-betting coup.", "PJ13")
+    reason = request.reason(0)
+    request.confirm("Use up the cards of hand {hand} and return all bets?", hand=str(table.round.hand_id))
+    transaction, hand_id = request.transaction, table.round.hand_id
+    table = betting.return_all_bets(transaction, table, request.now, "non-betting coup")
+    told = Text("A non-betting coup (PJ13): all bets are returned, and a new deck is committed.")
+    table = table.tell(told, request.now)
+    opening.open_anew(transaction, table, request.now, request.entropy(32), commitments.NON_COUP)
+    subject = table.audited("hand", hand_id)
+    transaction.audit(request.now, table.casino, request.player.id, "noncoup", subject, reason)
+    return say("A non-betting coup: all bets are returned, and a new deck is committed.")
+
 
 # PJ6: south, west and north are turned, then the bank.
 REVEALS = Reveals(
@@ -58,5 +86,5 @@ PLUGIN = bank_game(
         moves=Places(("squeeze-south squeeze-west squeeze-north squeeze-east",)),
         aside=beside_bets("squeeze"),
     ),
-    commands=(noncoup.non_coup,),
+    commands=(non_coup,),
 )

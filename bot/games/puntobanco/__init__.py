@@ -22,7 +22,7 @@ from bot.view.presenter import Bets, Presenter
 from engine.cards import HIDDEN, Card
 from engine.felt import Word
 from engine.games.puntobanco import HANDS, count
-from engine.games.puntobanco_strategies import SIMULATION
+from engine.games.puntobanco_odds import SIMULATION
 
 REVEALS = Reveals(
     (

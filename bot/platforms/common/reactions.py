@@ -7,15 +7,17 @@ from collections.abc import Callable, Coroutine
 from math import inf
 from typing import Any
 
-from bot.core.rounds.big_wins import has_big_win
-from bot.core.state.table import Table
+from bot.core.state.table import Table, owners_of
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.recent import Recent
+from engine.record import spots_of
 
 EMOJI = "🎉"
 # A table that is only looked at again, as after a start, is no news.
 NEWS_S, LEAST_BETWEEN_S = 60.0, 300.0
 MOST_KEPT = 10_000
+# So many times what somebody had put down, and more, is a big win.
+BIG = 5
 React = Callable[[str, Table, bool], Coroutine[Any, Any, None]]
 
 
@@ -51,3 +53,16 @@ class Reactions:
     def _put(self, table: Table, *, on: bool) -> None:
         for address in self._context.addresses_of(table.id):
             self._context.spawn(self._react(address, table, on))
+
+
+def has_big_win(table: Table) -> bool:
+    """Return whether the paid hand on the table had a big enough win; a void hand had none."""
+    hand = table.last
+    if not table.settings.cheers or table.round.hand is not None or table.round.bets or hand is None or hand.is_void:
+        return False
+    wagered, returned = spots_of(hand, table.void_seats(table.last_hand))
+    put, won = dict[int, int](), dict[int, int]()
+    for key, player in owners_of(hand).items():
+        put[player] = put.get(player, 0) + sum(wagered.get(key, {}).values())
+        won[player] = won.get(player, 0) + sum(returned.get(key, {}).values())
+    return any(won[player] - put[player] >= BIG * put[player] > 0 for player in put)

@@ -8,7 +8,7 @@ from tests.platforms.discord.house import opened
 @pytest.mark.slow
 @pytest.mark.parametrize("is_allowed", [True, False])
 async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path, monkeypatch, is_allowed):
-    monkeypatch.setattr("bot.core.rounds.big_wins.BIG", 0.01)  # any winner
+    monkeypatch.setattr("bot.platforms.common.reactions.BIG", 0.01)  # any winner
     async with opened(tmp_path / "data", monkeypatch) as house:
         guild = house.server.guild("Venezia")
         channel, anna = guild.text_channel("salotto"), guild.member("Anna")

@@ -9,7 +9,7 @@ from tests.servers.telegram import BotApiServer, VirtualClock
 
 
 async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.core.rounds.big_wins.BIG", 0.01)  # any winner
+    monkeypatch.setattr("bot.platforms.common.reactions.BIG", 0.01)  # any winner
     async with BotApiServer(clock=VirtualClock()) as api:
         house = await House.open(api, tmp_path)
         (anna,) = people(house, "Anna")

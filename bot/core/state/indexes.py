@@ -1,11 +1,15 @@
-"""Seeds that wait to be revealed, by casino, the next one first."""
+"""Indexes of the state, kept up to date as it changes: seeds that wait to be revealed, and tables by player."""
 
 import heapq
+from collections.abc import Iterable, Mapping
 
+from bot.core.state.table import Table
 from storage.rows import OpeningRow
 
 # How many seeds are revealed in one batch; the next follows at once.
 OPENED_AT_ONCE = 50
+# How many tables may change before they are looked at, so that no question has to wait for many.
+MOST_CHANGED = 500
 
 
 class Openings(dict[int, tuple[int, int]]):
@@ -40,3 +44,38 @@ class Openings(dict[int, tuple[int, int]]):
         for hand in due:
             heapq.heappush(self._heaps[casino], (self[hand][1], hand))
         return list(due)
+
+
+class Presence:
+    """The players at each table, brought up to date when they are asked for. For the writer's thread."""
+
+    def __init__(self, tables: Mapping[int, Table]) -> None:
+        self._tables = tables
+        self._tables_of: dict[int, set[int]] = {}
+        self._players_at: dict[int, set[int]] = {}
+        self._changed: set[int] = set()
+
+    def note_changed(self, tables: Iterable[int]) -> None:
+        self._changed.update(tables)
+        if self._players_at and len(self._changed) > MOST_CHANGED:
+            self._look()
+
+    def tables_of(self, player: int) -> set[int]:
+        """Return the tables where a player has a seat or a bet, in a hand too."""
+        if not self._players_at:
+            self._changed |= self._tables.keys()
+        self._look()
+        return self._tables_of.get(player, set())
+
+    def _look(self) -> None:
+        for id in self._changed:
+            self._note_players(id, self._tables[id].players())
+        self._changed.clear()
+
+    def _note_players(self, id: int, now: set[int]) -> None:
+        before = self._players_at.get(id, set())
+        self._players_at[id] = now
+        for player in now - before:
+            self._tables_of.setdefault(player, set()).add(id)
+        for player in before - now:
+            self._tables_of[player].discard(id)
