@@ -23,6 +23,7 @@ import msgspec
 
 from bot.texts import catalogues, numbers
 from bot.texts.catalogues import PHASE, RANK, RESULT, SPOT, STATE, translate, translate_many, translate_word, unmarked
+from bot.texts.folding import fold
 from bot.texts.languages import LANGUAGES as LANGUAGES
 from bot.texts.languages import SOURCE, forget_with, locale_of
 from engine.cards import is_pocket
@@ -156,6 +157,7 @@ def know_games(titles: Mapping[str, str], labels: Mapping[str, str], brought: li
         known.clear()
         known.update(told)
     catalogues.bring(brought)
+    typed_words.cache_clear()
 
 
 @lru_cache(maxsize=16384)
@@ -170,7 +172,24 @@ def say_amount(minor: int, language: str) -> str:
     return numbers.write_amount(minor, locale_of(language))
 
 
-forget_with(_say_number, say_amount)
+@lru_cache(maxsize=256)
+def typed_words(words: tuple[str, ...], name: str) -> Mapping[str, str]:
+    """Return {folded form: word} of words by their own names and as they are shown in any language.
+
+    A word's own name takes precedence, and a word without letters is left out: those must be typed as they are. `name`
+    is what a sentence calls such a word.
+    """
+    lettered = [word for word in words if any(map(str.isalpha, word))]
+    found: dict[str, str] = {}
+    for word in lettered:
+        found.setdefault(fold(word), word)
+    for language in LANGUAGES:
+        for word in lettered:
+            found.setdefault(fold(say_value(Word(word), language, name)), word)
+    return MappingProxyType(found)
+
+
+forget_with(_say_number, say_amount, typed_words)
 
 
 @lru_cache(maxsize=4096)

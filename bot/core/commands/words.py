@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from bot.core.commands.command import Refused
 from bot.core.commands.naming import is_quoted, take_text
 from bot.core.state.plays import PLAYS
-from bot.texts import LANGUAGES, Text, say_value
+from bot.texts import Text, typed_words
 from bot.texts.folding import fold
 from engine.felt import Word
 
@@ -25,14 +25,8 @@ def find_word(typed: str, words: Iterable[str], kind: str = "") -> str | None:
     """
     if typed in (known := tuple(words)):
         return typed
-    known, wanted = tuple(word for word in known if has_letters(word)), fold(typed)
-    if not wanted:
-        return None
-    own = next((word for word in known if fold(word) == wanted), None)
-    if own is not None:
-        return own
-    shown = ((word, say_value(Word(word), language, kind)) for language in LANGUAGES for word in known)
-    return next((word for word, said in shown if fold(said) == wanted), None)
+    wanted = fold(typed)
+    return typed_words(known, kind).get(wanted) if wanted else None
 
 
 def has_letters(word: str) -> bool:
