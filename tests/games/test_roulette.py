@@ -1,5 +1,7 @@
 """French roulette by commands: typed bets, announced bets, the last numbers, and its screens."""
 
+from time import process_time
+
 import pytest
 from msgspec.structs import replace
 from PIL import Image
@@ -33,6 +35,8 @@ def lying(house):
     ("typed", "bets"),
     [
         ("17 10, red 50", {"red": 50, "17": 10}),
+        ("17 10 , red 50 ;", {"red": 50, "17": 10}),
+        ("17 10,red 50;18 5", {"red": 50, "17": 10, "18": 5}),
         ("17 17", {"17": 17}),
         ("1-3 10 13 5 12 5 1-2 5", {"12": 5, "13": 5, "1-2": 5, "1-3": 10}),
         ("first dozen 10; first four 5", {"first-dozen": 10, "first-four": 5}),
@@ -55,6 +59,12 @@ def test_an_amount_alone_and_unknown_bets_are_refused_with_an_example(house, typ
     said = house.says(f"anna bet {typed}", table=TABLE)
     assert "for example low 5" in said or "Enter an amount for 10" in said
     assert lying(house) == {}
+
+
+def test_a_long_line_of_unknown_bets_keeps_nobody_waiting(house):
+    began = process_time()
+    assert house.do("anna bet " + "x y z " * 160, table=TABLE).refused
+    assert process_time() - began < 0.5
 
 
 def test_announced_bets_keep_the_limits_of_each_bet(house):

@@ -4,6 +4,7 @@ own.
 Bets leave the wallet when they are placed and are held in the hand's account; taking one back returns it.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,8 @@ from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
 
 READY_AFTER_S = 5.0
+# A semicolon, or a comma that is no part of a number.
+_BETWEEN_BETS = re.compile(r";|,(?=[^\W\d_])")
 BELL = Choice(Text("Tell me when a seat is free"), "notify", ("seat",))
 
 
@@ -379,13 +382,19 @@ def _chips_of(table: Table, bet: str) -> Mapping[str, int]:
 def name_spots(table: Table, args: Sequence[str]) -> list[str]:
     """Return the words of a bet with each spot by the rules' name for it, however it was typed."""
     words, start, spot = list[str](), 0, None
-    args, known = [arg.rstrip(",;") or arg for arg in args], (*table.rules.spots, *table.plays.announced)
+    args, known = _split_bets(args), (*table.rules.spots, *table.plays.announced)
     while start < len(args):
         is_amount = _is_amount(args[start]) and not _is_bet(table, args[start], is_named=spot is not None)
         spot, end = (None, start) if is_amount else take_word(args, start, known, SPOT)
         words.append(args[start].lower() if spot is None else spot)
         start = max(end, start + 1)
     return words
+
+
+def _split_bets(args: Iterable[str]) -> list[str]:
+    """Return the words of bets without the commas and semicolons between them, as in `17 10,red 50`."""
+    parts = (part for arg in args for part in _BETWEEN_BETS.split(arg))
+    return [word for part in parts if (word := part.rstrip(",;"))]
 
 
 def _is_amount(word: str) -> bool:
