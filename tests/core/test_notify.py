@@ -6,13 +6,14 @@ from bot.core.casinos.notify import due
 from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
+from tests.core.tournaments import create, join
 
 
-def say(house, name, verb, *args):
+def say(house, name, verb, *args, sure=False):
     """Submit a command in a server with a single table."""
     house.keys += 1
     who = Who("discord", name, name, inspector=name == "insp")
-    command = Command(f"key {house.keys}", who, Place("discord", "1"), verb, args)
+    command = Command(f"key {house.keys}", who, Place("discord", "1"), verb, args, confirmed=sure)
     return house.batch([command])[0]
 
 
@@ -78,3 +79,24 @@ def test_without_a_kind_each_one_is_a_button(house, full):
     for one in told.choices:
         assert not say(house, "cleo", one.verb, *one.args).refused
     assert say(house, "cleo", "notify", "sometimes").refused
+
+
+def test_a_seat_is_not_waited_for_by_those_who_have_one(house, full):
+    assert "You already have seat 1." in str(say(house, "anna", "notify", "seat").texts[0])
+    assert full().notify == {}
+
+
+def test_a_closed_table_ends_the_wait_and_takes_no_more(house, full):
+    say(house, "cleo", "notify", "seat")
+    assert not say(house, "insp", "table close", "flood", sure=True).refused
+    assert (full().status, full().notify) == ("closed", {})
+    for kind in ("seat", "hot"):
+        assert str(say(house, "cleo", "notify", kind).texts[0]) == "This table is closed."
+
+
+def test_seats_of_a_tournament_are_not_waited_for(house):
+    table = create(house)
+    assert "are drawn" in house.says("cleo notify seat", table=table)
+    join(house, table, "bea")
+    assert "are drawn" in house.says("cleo notify seat", table=table)
+    assert house.table(table).notify == {}

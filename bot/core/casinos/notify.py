@@ -48,8 +48,10 @@ def notify(request: Request) -> Answer:
     if word == OFF:
         request.transaction.set_table(table.without_notice(player, SEAT, HOT))
         return say("You get no messages about this table.")
-    if word == SEAT and has_seat(table):
-        raise Refused("A seat is free.").offering([_way_to_seat(table)])
+    if table.status in ("closing", "closed"):
+        raise Refused("This table is closed.")
+    if word == SEAT:
+        _check_needs_seat(table, player)
     waiting = [one for one in table.notify.get(word, ()) if one != player]
     if len(waiting) >= MOST_WAITING:
         raise Refused("The waiting list is full: at most {n} people. Try again later.", n=MOST_WAITING)
@@ -59,6 +61,16 @@ def notify(request: Request) -> Answer:
     if word == SEAT:
         return say("You get one message here when a seat is free.")
     return say("You get one message here when {n} or more people play.", n=MANY)
+
+
+def _check_needs_seat(table: Table, player: int) -> None:
+    """Raise Refused where a notice of a free seat would never come, or is not needed."""
+    if table.tournament is not None:
+        raise Refused("Seats of a tournament are drawn. Register with /tournament join.")
+    if (seat := table.seat_of(player)) is not None:
+        raise Refused("You already have seat {seat}.", "G9", seat=seat)
+    if has_seat(table):
+        raise Refused("A seat is free.").offering([_way_to_seat(table)])
 
 
 def _way_to_seat(table: Table) -> Choice:

@@ -322,13 +322,13 @@ def _refuse_full(request: Request, table: Table) -> Refused:
 
 def find_next(table: Table, tables: Iterable[Table]) -> Table | None:
     """Return the next open table of the same game with a free seat, or None."""
-    alike = (one for one in tables if one.game == table.game and one.tournament is None and one.id != table.id)
+    alike = (one for one in tables if one.game == table.game and one.id != table.id)
     return next(filter(has_seat, alike), None)
 
 
 def has_seat(table: Table) -> bool:
-    """Check whether one more player could sit down."""
-    return table.status == "open" and len(table.seats) < seats_of(table)
+    """Check whether one more player could sit down. Seats of a tournament are drawn."""
+    return table.status == "open" and table.tournament is None and len(table.seats) < seats_of(table)
 
 
 def say_free_seats(table: Table) -> Text:

@@ -98,4 +98,6 @@ def open_anew(transaction: Transaction, table: Table, now: float, entropy: bytes
 def close_for_good(transaction: Transaction, table: Table, now: float) -> Table:
     """End the commitment of a table without bets that deals no more: its seed is revealed."""
     table = commitments.drop(transaction, table, now, commitments.CLOSED)
-    return table.change(status="closed", seats={}, round=structs.replace(table.round, deadline=None, committed=b""))
+    return table.change(
+        status="closed", seats={}, notify={}, round=structs.replace(table.round, deadline=None, committed=b"")
+    )

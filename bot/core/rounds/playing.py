@@ -495,7 +495,7 @@ def _open_next(transaction: Transaction, table: Table, now: float, entropy: byte
         if shoe.goes_on(table):
             table = commitments.end(transaction, table, now, "")
         over = structs.replace(table.round, deadline=None, committed=b"", hand=None, bets=(), turning={}, beacon=None)
-        return transaction.set_table(table.change(status="closed", seats={}, shoe=None, round=over))
+        return transaction.set_table(table.change(status="closed", seats={}, notify={}, shoe=None, round=over))
     table = open_hand(transaction, table, now, entropy)
     return transaction.set_table(hooks_of(table).wake(transaction, table, now))
 
