@@ -11,6 +11,8 @@ SCHEDULED, SIT_AND_GO = "scheduled", "sit-and-go"
 STANDARD, WINNER = "standard", "winner"
 WHOLE = 10_000
 MOST_ENTRIES = 200
+# By then a blind is more than all chips of the tournament, and larger ones would only make endless numbers.
+MOST_DOUBLINGS = 64
 
 STANDARD_LEVELS = (
     *((50, 100, 0), (75, 150, 0), (100, 200, 0)),
@@ -76,7 +78,7 @@ class Definition(NamedTuple):
         """Return small blind, big blind and ante of a level, counted from 1 (TN8)."""
         last = len(self.levels)
         small, big, ante = self.levels[min(level, last) - 1]
-        times = 2 ** max(0, level - last)
+        times = 2 ** min(max(0, level - last), MOST_DOUBLINGS)
         return small * times, big * times, ante * times
 
     def stakes(self, level: int) -> dict[str, int]:

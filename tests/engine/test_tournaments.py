@@ -116,6 +116,12 @@ def test_levels_double_after_the_last() -> None:
     assert parse_definition({"game": "stud"}).stakes(2) == {"lower": 150, "upper": 300, "ante": 19}
 
 
+def test_levels_that_nobody_can_pay_any_more_stay_writable() -> None:
+    answer = replay({"game": "holdem", "level_hands": 0}, *started(2), *[["level"]] * 15_000)
+    assert answer["level"] == 15_001
+    assert json.dumps(answer)
+
+
 def test_a_buy_in_is_returned_before_the_start() -> None:
     """TN5."""
     answer = replay({"buy_in": 500}, ["register", "anna"], ["register", "bo"], ["unregister", "anna"])
