@@ -246,7 +246,9 @@ def test_a_month_ranks_the_average_of_the_best_ten_deals_and_never_turnover(hous
     house.wait(31 * DAY_S)
     assert "anna" not in house.says("bea leaderboard month"), "each month begins anew"
     assert "1. anna: " in house.says(f"bea leaderboard {month}"), "a past month keeps its winners"
+    assert "1. anna: " in house.says(f"bea leaderboard month {month}")
     assert house.says("bea leaderboard 2999-01") == "That month has not begun."
+    assert "a month such as" in house.says("bea leaderboard month 2024-13")
 
 
 def test_a_month_ranks_tournaments_by_the_others_that_were_beaten(house: House) -> None:

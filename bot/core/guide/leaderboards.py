@@ -46,6 +46,8 @@ def leaderboard(request: Request) -> Answer:
         return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("No wins here this week yet."),))
     if word == "page":
         return _turn_board(request, parse_count(next(iter(request.args[1:]), ""), 1, RANKED // PLACES))
+    if word == "month" and len(request.args) > 1:
+        word = request.args[1]
     month = month_at(request.now) if word == "month" else parse_month(word)
     if month is not None:
         return _show_month(request, month)
