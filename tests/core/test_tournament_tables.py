@@ -6,6 +6,7 @@ from bot.core.state.lounge import room
 from bot.core.state.tournament import CHIP
 from bot.view.build import screen
 from engine.tournaments.record import replay_tournament
+from tests.core.conftest import HOLDEM
 from tests.core.tournaments import bet_all, chips_of, join, live, move, open_small, play_at_all, tables
 from tests.disk import ask
 
@@ -267,3 +268,55 @@ def test_TN23_the_last_player_but_one_is_removed_and_the_other_wins(house, no_er
     assert (live(house, table).now.state, house.table(table).status) == ("over", "closed")
     assert (house.chips("anna"), house.chips("bea")) == (1100_00, 900_00)
     assert house.faults() == []
+
+
+def test_TN23_no_table_deals_during_a_pause_that_began_in_its_hand(house, no_errors):
+    """The table without an opponent does not wind its clock again and again either."""
+    table = started(house, seats=2, most=3)
+    house.wait(8)
+    playing = next(id for id in live(house, table).tables if house.table(id).round.hand is not None)
+    assert not house.do("insp table pause breakdown", table=table).refused
+    while house.table(playing).round.hand is not None:
+        fold(house, playing)
+    hands = {id: house.table(id).round.hand_id for id in live(house, table).tables}
+    house.wait(600)
+    assert {id: house.table(id).round.hand_id for id in hands} == hands
+    assert {house.table(id).round.deadline for id in hands} == {None}
+    assert all(house.table(id).round.hand is None for id in hands)
+    house.do("insp table resume", table=table)
+    house.wait(8)
+    assert any(at.round.hand is not None for at in tables(house, table).values())
+
+
+def test_TN23_a_paused_bank_game_returns_sealed_bets_and_counts_no_hand(house, no_errors):
+    table = started(house, seats=2, most=3, game="puntobanco")
+    seated_there = [(id, player) for id in live(house, table).tables for player in house.table(id).seats.values()]
+    for id, player in seated_there:
+        house.do(f"{house.writer.state.players[player].own_name} bet banco 200", table=id)
+    assert len(live(house, table).sealed) == 3
+    events = live(house, table).events
+    assert not house.do("insp table pause breakdown", table=table).refused
+    house.wait(600)
+    assert (live(house, table).events, live(house, table).sealed) == (events, {})
+    house.do("insp table resume", table=table)
+    house.wait(31)
+    assert len(live(house, table).events) == len(events) + 2
+    assert house.faults() == []
+
+
+def test_TN17_results_are_kept_when_the_last_hand_is_one_without_bets(house, no_errors):
+    table = started(house, seats=2, most=3, game="puntobanco", hands=1)
+    first, second = live(house, table).tables
+    bet_all(house, first)
+    house.wait(60)
+    assert (house.table(second).last_hand, live(house, table).is_over) == (None, True)
+    assert ask(house.books, "SELECT count(*) FROM results") == [(3,)]
+    assert house.faults() == []
+
+
+def test_nothing_is_repeated_or_ready_where_people_play_from_stacks(house):
+    table = started(house, seats=2, most=2)
+    play_at_all(house, table, shove=False, moves=20)
+    for verb in ("rebet", "ready"):
+        assert "Bets are made in a hand." in house.says(f"anna {verb}", table=table)
+        assert "You play from a stack here." in house.says(f"anna {verb}", table=HOLDEM)

@@ -27,7 +27,7 @@ from bot.core.guide.coach import tell_effect
 from bot.core.guide.coaching import read_meter
 from bot.core.players import linking
 from bot.core.players.spreadsheets import name_reader
-from bot.core.rounds import betting, commitments, opening, playing, tournament_table, waiting
+from bot.core.rounds import betting, commitments, opening, playing, sealed_bets, tournament_table, waiting
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import LEFT_OUT, Seating
 from bot.core.state.table import Table
@@ -130,6 +130,7 @@ def pause(request: Request) -> Answer:
     if table.status != "open":
         raise Refused("This table is not open.")
     told = Text("An inspector has paused the table. Bets on hands not yet dealt are returned.")
+    table = sealed_bets.take_all_back(request.transaction, table)
     for one in tournament_table.tables_of(request.transaction, table):
         if one.status == "open":
             if not one.has_closed:

@@ -340,7 +340,7 @@ def status(request: Request) -> Answer:
         *(_say_seat(one, request.player.id) for one in tables if one.seat_of(request.player.id) and live.is_running),
         *say_terms(live),
         *say_progress(table),
-        *(_say_players(one, request.name_of) for one in tables if len(tables) > 1),
+        *(_say_players(one, request.name_of) for one in tables if one.seats and len(tables) > 1),
         *say_standings(live, request.name_of),
         _say_seed(live),
     )

@@ -104,6 +104,14 @@ def take_back(request: Request) -> Answer:
     return say("Your bet is taken back.")
 
 
+def take_all_back(transaction: Transaction, table: Table) -> Table:
+    """Remove every sealed bet of the tournament, at all its tables."""
+    live = table.tournament
+    if live is None or not live.sealed:
+        return table
+    return transaction.set_table(table.change(tournament=structs.replace(live, sealed={})))
+
+
 def mark_ready(request: Request) -> Answer:
     """Mark the player as ready: when all are who are not away, the deal comes."""
     table, player = _table_for_bets(request), request.player.id

@@ -224,9 +224,8 @@ def remove(transaction: Transaction, table: Table, player: int, reason: str, now
     if tournament_of(at).is_running:
         at = _set_clock(_follow(transaction, at, now), now)
     else:
-        hands = [one.last_hand for one in tables if one.last_hand is not None]
         is_ranked = bool(tournament_of(at).now.stacks)
-        at = _end(transaction, at, now, max(hands, default=None) if is_ranked else None)
+        at = _end(transaction, at, now, _find_last_hand(transaction, at) if is_ranked else None)
         at = opening.close_for_good(transaction, at, now)
     transaction.set_table(at.tell(told, now))
     for one in tables_of(transaction, at):
@@ -352,6 +351,12 @@ def _break_up(transaction: Transaction, table: Table, now: float) -> Table:
     return opening.close_for_good(transaction, table, now)
 
 
+def _find_last_hand(transaction: Transaction, table: Table) -> int | None:
+    """Return the newest hand at any table of the tournament, or None before the first."""
+    hands = [one.last_hand for one in tables_of(transaction, table) if one.last_hand is not None]
+    return max(hands, default=None)
+
+
 def _end(transaction: Transaction, table: Table, now: float, hand: int | None) -> Table:
     """Take the tournament chips back, keep each player's result with the last hand, and close the other tables."""
     for name, (wagered, returned) in tournament_of(table).results().items():
@@ -415,7 +420,7 @@ def _end_round(transaction: Transaction, table: Table, stacks: dict[str, int], n
     """Record a hand of a bank game, dealt or not; the next one has its own least bet."""
     table = _add_event(transaction, table, now, "hand", table.tournament_number, stacks)
     if not tournament_of(table).is_running:
-        return _end(transaction, table, now, table.last_hand).change(status="closing")
+        return _end(transaction, table, now, _find_last_hand(transaction, table)).change(status="closing")
     table = _follow(transaction, table, now)
     options = options_to_come(tournament_of(table), table.plays.seating, table.tournament_number)
     return table.change(options=options)
@@ -433,8 +438,13 @@ def _count_time(table: Table, now: float) -> Table:
 
 
 def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
-    """Deal the next hand; before it start at the announced time, or cancel with too few players (TN6)."""
+    """Deal the next hand; before it start at the announced time, or cancel with too few players (TN6).
+
+    While the table is paused nothing of this happens: the clock starts again when it is resumed.
+    """
     live = tournament_of(table)
+    if table.status != "open":
+        return transaction.set_table(table.change_round(started=None, deadline=None))
     if live.is_registering:
         if now < live.starts_at:
             return transaction.set_table(wake(transaction, _remind(transaction, table, now), now))
@@ -513,8 +523,7 @@ def _close(transaction: Transaction, table: Table, now: float) -> Table:
     if any(other.phase in ("playing", "waiting") for other in others):
         return table
     table = _add_event(transaction, table, now, "abandon")
-    hands = [one.last_hand for one in (table, *others) if one.last_hand is not None]
-    return _end(transaction, table, now, max(hands, default=None))
+    return _end(transaction, table, now, _find_last_hand(transaction, table))
 
 
 def refund_gone(transaction: Transaction, table: Table, now: float) -> None:
@@ -566,6 +575,8 @@ def _play_from_stacks(hooks: Hooks) -> Hooks:
     return replace(
         hooks,
         bet=_refuse_bet,
+        rebet=_refuse_bet,
+        ready=_refuse_bet,
         bets_s=lambda table: cash_table.BETWEEN_HANDS_S,
         before_deal=_stake_stacks,
         after_hand=_after_hand,
