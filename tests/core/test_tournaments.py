@@ -305,7 +305,11 @@ def test_TN6_a_start_during_downtime_comes_with_the_next_start_of_the_casino(hou
 
 
 @pytest.mark.parametrize(
-    "line", ["holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "bingo 20:00", "holdem 20:00 4 0.5"]
+    "line",
+    [
+        *("holdem", "holdem 8pm", "holdem 24:00", "holdem 20:60", "bingo 20:00"),
+        *("holdem 20:00 4 0.5", "holdem 20:00 500", "holdem 20:00 1 50"),
+    ],
 )
 def test_TN1_a_wrong_announcement_is_refused_with_one_sentence(house, line):
     answer = house.do(f"insp tournament schedule {line}", table=HOLDEM)

@@ -128,8 +128,6 @@ def create(request: Request) -> Answer:
     game, end = take_game(request.args, 0)
     words = request.args[end:]
     most = _parse_players(request, game, words[0]) if words else _most_seats(game)
-    if most is None:
-        raise Refused("Enter the number of players from 2 to {most}.", most=MOST_ENTRIES)
     buy_in = _parse_buy_in(request, words[1]) if len(words) > 1 else BUY_IN
     table = _open(request, _define(game, SIT_AND_GO, most, buy_in))
     said = tournament_table.register(request, table)
@@ -148,12 +146,12 @@ def schedule(request: Request) -> Answer:
     """Open registration until a time of the day (UTC): `GAME TIME [PLAYERS] [AMOUNT] [REASON]`."""
     game, end = take_game(request.args, 0)
     starts_at = _parse_time(request.now, request.argument(end, "Enter the start as HH:MM in UTC, for example 20:00."))
-    rest, most, buy_in = request.args[end + 1 :], 0, BUY_IN
-    if rest and (most := _parse_players(request, game, rest[0]) or 0):
-        rest = rest[1:]
+    rest, most, buy_in = request.args[end + 1 :], _most_seats(game), BUY_IN
     if rest and rest[0][:1].isdigit():
-        buy_in, rest = _parse_buy_in(request, rest[0]), rest[1:]
-    table = _open(request, _define(game, SCHEDULED, most or _most_seats(game), buy_in), starts_at)
+        most, rest = _parse_players(request, game, rest[0]), rest[1:]
+        if rest and rest[0][:1].isdigit():
+            buy_in, rest = _parse_buy_in(request, rest[0]), rest[1:]
+    table = _open(request, _define(game, SCHEDULED, most, buy_in), starts_at)
     when = write_time(starts_at)
     reason = request.remark(len(request.args) - len(rest))
     request.transaction.audit(
@@ -168,10 +166,12 @@ def _most_seats(game: str) -> int:
     return min(PLAYS[game].seats, GAMES[game].seats)
 
 
-def _parse_players(request: Request, game: str, word: str) -> int | None:
-    """Return the number of players, or None for another word. Raises Refused without room for their tables."""
+def _parse_players(request: Request, game: str, word: str) -> int:
+    """Return the number of players. Raises Refused, also without room for their tables."""
     most, seats = parse_count(word, 2, MOST_ENTRIES), _most_seats(game)
-    if (most or 0) > seats and not places.has_room_beside(request.transaction, request.command.place):
+    if most is None:
+        raise Refused("Enter the number of players from 2 to {most}.", most=MOST_ENTRIES)
+    if most > seats and not places.has_room_beside(request.transaction, request.command.place):
         raise Refused(
             "There is room for one table here, so enter at most {most} players. A group with topics has room for more.",
             most=seats,
