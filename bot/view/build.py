@@ -156,6 +156,7 @@ def public_screen(context: RenderContext) -> Screen:
             *((notice,) if notice else ()),
             *_notes(context),
             *(line for _player, line in results),
+            *_absent(context),
             *(tournaments.lines(context, table.tournament) if table.tournament else ()),
         ),
         own_result=next((line for player, line in results if player == context.viewer), None),
@@ -283,12 +284,7 @@ def _headline(context: RenderContext) -> Text:
     elif reason := presenter_of(context).waits(context):
         now = reason
     elif _has_stacks(context):
-        waits = table.round.started is not None
-        now = (
-            Text("The next hand is about to be dealt.")
-            if waits
-            else Text("The game starts when two players have bought in.")
-        )
+        now = _say_stacks_wait(table)
     elif table.round.bets or view is not None:
         now = Text("Place your bets.")
     else:
@@ -298,6 +294,15 @@ def _headline(context: RenderContext) -> Text:
     if view.hand.is_void:
         return Text("The hand is void: all bets are returned. {now}", now=now)
     return Text("{result} {now}", result=presenter_of(context).result(view), now=now)
+
+
+def _say_stacks_wait(table: Table) -> Text:
+    """Say what a cash table waits for between hands (HE33)."""
+    if table.round.started is not None:
+        return Text("The next hand is about to be dealt.")
+    if len(table.seats) > 1:
+        return Text("Waiting for a second player to top up, come back or buy in.")
+    return Text("The game starts when two players have bought in.")
 
 
 def _whose_turn(context: RenderContext, view: PlayerView) -> Text:
@@ -335,6 +340,12 @@ def _call(context: RenderContext) -> Text | None:
 def _notes(context: RenderContext) -> tuple[Text, ...]:
     """Return who begins a hand and why, while it is played."""
     return presenter_of(context).notes(context.view) if context.is_playing and context.view else ()
+
+
+def _absent(context: RenderContext) -> tuple[Text, ...]:
+    """Return lines about seated players whom the next hand leaves out."""
+    has_cash = _has_stacks(context) and context.table.tournament is None and not context.is_playing
+    return presenter_of(context).stacks.absent(context) if has_cash else ()
 
 
 def _results(context: RenderContext) -> tuple[tuple[int, Text], ...]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.core.commands.preconditions import for_bet
 from bot.core.rounds import cash_table
+from bot.core.rounds.cash_table import EMPTY_S
 from bot.core.rounds.show_cards import find_hidden
 from bot.core.state.table import Table, owners_of
 from bot.texts import Text
@@ -45,7 +46,22 @@ def _beside(context: RenderContext) -> tuple[Button, ...]:
     return tuple(found)
 
 
-CASH_STACKS = Stacks(_buy_in, _is_out, _button, _beside)
+def _absent(context: RenderContext) -> tuple[Text, ...]:
+    """Say who sits out, and whose seat is kept for an empty stack (HE2, HE32)."""
+    table, found = context.table, []
+    empty = [one for one in table.seats.values() if not context.balance(table.purse(one))]
+    out = [one for one in table.seats.values() if _is_out(table, one) and one not in empty]
+    if out:
+        found.append(Text("Sitting out: {names}.", names=[context.name(one) for one in out]))
+    if empty:
+        names = [context.name(one) for one in empty]
+        found.append(
+            Text("No chips left: {names}. The seat is kept for {n} minutes.", names=names, n=round(EMPTY_S / 60))
+        )
+    return tuple(found)
+
+
+CASH_STACKS = Stacks(_buy_in, _is_out, _button, _beside, _absent)
 """Hooks of a game that is played from stacks at the casino's cash tables."""
 
 

@@ -21,6 +21,9 @@ from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import spots_of
 
+# How many lost bets have a line each; more have one line together.
+MOST_LOST = 3
+
 
 def signed(amount: int) -> Text:
     """Return an amount with its sign: +50, -50; 0 has none."""
@@ -158,8 +161,8 @@ def say_net(name: str, net: int) -> Text:
 def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
     """Return the sentence about the dearest choice, for that player only, because it contains their cards."""
     if isinstance(dearest, Shares):
-        steps = [Text("{n} cards: {share} %", n=n, share=round(100 * share)) for n, share in dearest.steps]
-        return Text("Estimated share of the pot: {steps}.", steps=steps)
+        steps = [Text("{share} % with {n} cards", n=n, share=round(100 * share)) for n, share in dearest.steps]
+        return Text("Your estimated share of the pot: {steps}.", steps=steps)
     (best, taken), game = (dearest.best, dearest.taken), hand.deal.game
     values = {
         "best": say_choice(game, best.offer, best.said),

@@ -84,12 +84,14 @@ class Stacks:
     is_out  (table, player) -> whether the player is not dealt in
     button  (table) -> the dealer's seat, 0 for none
     beside  (context) -> further buttons between hands
+    absent  (context) -> lines between hands about seated players who are not dealt in
     """
 
     buy_in: Callable[[RenderContext], BuyIn]
     is_out: Callable[[Table, int], bool]
     button: Callable[[Table], int]
     beside: Callable[[RenderContext], tuple[Button, ...]]
+    absent: Callable[[RenderContext], tuple[Text, ...]] = nothing
 
 
 NO_STACKS = Stacks(lambda context: BuyIn(0, 0, 0), lambda table, player: False, lambda table: 0, lambda context: ())
@@ -250,5 +252,6 @@ _ANSWERS: Mapping[str, _Fits] = {
     "stacks.is_out": _one_of(bool),
     "stacks.button": _one_of(int),
     "stacks.beside": _tuple_of(Button),
+    "stacks.absent": _tuple_of(Text),
     "meter.shown": _one_of(int, type(None)),
 }

@@ -97,7 +97,7 @@ def _seat(context: RenderContext, seat: int, common: _Common) -> Seat:
         holder == context.viewer,
         piles=presenter_of(context).piles(view, key) if view else (),
         chips=() if is_void and outcome else _chips(context, seat, keys, holder),
-        stack=_stack(context, key, holder),
+        stack=_stack(context, key, holder) if context.is_playing or seat in common.taken else None,
         state="" if result else "void" if outcome else state,
         is_turn=bool(view and any(key in view.hand.asks for key in keys)),
         is_dealer=common.button == seat,

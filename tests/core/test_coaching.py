@@ -202,9 +202,9 @@ def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_el
     asked = play_down(stud)
     (brought_in,) = {"anna", "bea", "carl"} - {*asked[:2]}
     first, last = told(stud, asked[0], STUD), told(stud, brought_in, STUD)
-    said = "Estimated share of the pot: "
-    later = r"4 cards: \d+ %, 5 cards: \d+ %, 6 cards: \d+ %, 7 cards: \d+ %\."
-    assert re.fullmatch(said + r"3 cards: \d+ %, " + later, first)
+    said = "Your estimated share of the pot: "
+    later = ", ".join(rf"\d+ % with {n} cards" for n in (4, 5, 6, 7)) + r"\."
+    assert re.fullmatch(said + r"\d+ % with 3 cards, " + later, first)
     assert re.fullmatch(said + later, last)
     stud.do("dora coach on")
     assert told(stud, "dora", STUD) is None
@@ -217,7 +217,7 @@ def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
     others = [other for other in ("anna", "bea", "carl") if other != name]
     assert not stud.do(f"{name} fold", table=STUD).refused
     play_down(stud)
-    assert re.fullmatch(r"Estimated share of the pot: 3 cards: \d+ %\.", told(stud, name, STUD))
+    assert re.fullmatch(r"Your estimated share of the pot: \d+ % with 3 cards\.", told(stud, name, STUD))
     assert "7 cards" in told(stud, others[0], STUD)
 
 

@@ -411,9 +411,8 @@ def test_who_waits_for_a_seat_in_a_group_is_told_how_he_is_called(house):
     found(house, SERVER, "stud")
     for number in range(8):
         assert not do(house, f"p{number} buyin 80", SERVER).refused
-    waits = "All seats are taken. You are on the waiting list. | Use /notify seat to hear when one is free."
+    waits = "All seats are taken. You are on the waiting list and get one message here when a seat is free."
     assert says(house, "anna buyin 80", SERVER) == waits
-    assert not do(house, "anna notify seat", SERVER).refused
     assert due(table_at(house, SERVER)) is None
     assert not do(house, "p0 leave", SERVER).refused
     anna = player_behind(house.books, "discord", "anna")

@@ -113,6 +113,10 @@ def say_notice(kind: str, table: Table, name: str) -> Text:
     if kind == STARTS:
         when = write_time(tournament_of(table).starts_at)
         return Text("{name}: tournament {number} starts on {when} UTC.", name=name, number=table.number, when=when)
+    if kind == SEAT and table.plays.seating is Seating.STACKS:
+        return Text(
+            "{name}: a seat is free at table {number}. Take it within a minute.", name=name, number=table.number
+        )
     if kind == SEAT:
         return Text("{name}: a seat is free at table {number}.", name=name, number=table.number)
     return Text("{name}: table {number} is busy.", name=name, number=table.number)

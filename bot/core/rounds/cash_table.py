@@ -188,7 +188,7 @@ def top_up(request: Request) -> Answer:
     )
 
 
-@command("refill", Text("Refill your stack before each hand"), group="play", flags=CommandFlag.SEEN, usage="on|off")
+@command("refill", Text("Refill your stack before each hand"), group="play", usage="on|off")
 def refill(request: Request) -> Answer:
     """Refill a stack from the wallet to the last buy-in before each hand, from now on or no more (HE2)."""
     table, player = _cash_table(request), request.player.id
@@ -205,9 +205,7 @@ def refill(request: Request) -> Answer:
     return say("Your stack is no longer refilled.")
 
 
-@command(
-    "post", Text("Post the blinds you owe, to play at once"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN
-)
+@command("post", Text("Post the blinds you owe, to play at once"), group="play", flags=CommandFlag.STAKING)
 def post(request: Request) -> Answer:
     """Deal a player in on the next hand instead of waiting for the big blind (HE7)."""
     table, player = _cash_table(request), request.player.id
@@ -241,13 +239,13 @@ def back(request: Request) -> Answer:
     if table.seat_of(player) is None:
         raise Refused("Take a seat first: `/buyin AMOUNT`.", table.rules.stacks)
     if not stack_of(request.transaction, table, player):
-        raise Refused("Your stack is empty: `/topup AMOUNT` first.", table.rules.stacks)
+        raise Refused("Your stack is empty. Top up first: `/topup AMOUNT`.", table.rules.stacks)
     options: Any = betting.options_of(request.transaction, table)
     _check_day(request, table, min(bet_of(table, options), stack_of(request.transaction, table, player)))
     table = _without(table, "out", player)
     table = table.keep(missed={**memory_of(table).missed, player: 0})
     request.transaction.set_table(wake(request.transaction, table, request.now))
-    return say("You play from the next hand on.")
+    return Answer((_say_wait_for_blind(table, player) or Text("You play from the next hand on."),))
 
 
 def go_away(request: Request) -> Answer:
@@ -310,7 +308,8 @@ def leave(request: Request) -> Answer:
     table = request.table
     player = request.player.id
     if player in memory_of(table).waiting:
-        request.transaction.set_table(_without(table, "waiting", player))
+        table = _without(table, "waiting", player).without_notice(player, *betting.BELL.args)
+        request.transaction.set_table(table)
         return say("You left the waiting list.")
     if table.seat_of(player) is None:
         raise Refused("You have no seat at this table.")
@@ -584,11 +583,9 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
         request.transaction.set_table(_queue(table, player))
-        said = say("All seats are taken. You are on the waiting list.")
-        how = say("Use `/notify seat` to hear when one is free.")
         if is_room(request.command.place):
-            return said._replace(choices=(betting.BELL,))
-        return said._replace(texts=said.texts + how.texts)
+            return say("All seats are taken. You are on the waiting list.")._replace(choices=(betting.BELL,))
+        return say("All seats are taken. You are on the waiting list and get one message here when a seat is free.")
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
     if not _has_the_next_seat(table, player, len(free), request.now):
@@ -598,7 +595,8 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     table = table.with_player(seat or free[0], player)
     memory = memory_of(table)
     keys, bought = {**memory.keys, player: request.command.key}, {**memory.bought, player: amount}
-    table = _without(table, "waiting", player).keep(keys=keys, bought=bought)
+    table = _without(table, "waiting", player).without_notice(player, *betting.BELL.args)
+    table = table.keep(keys=keys, bought=bought)
     if cash_of(table).dead is not None and (memory.blinds.big or memory.dealing):
         table = table.keep(owed={**memory.owed, player: NEW})
     table = transaction.set_table(wake(transaction, table, request.now))
@@ -607,8 +605,16 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
         seat=seat or free[0],
         stack=Amount(amount),
         chips=request.chips(),
-        then=_say_next_hand(table, request.now),
+        then=_say_wait_for_blind(table, player) or _say_next_hand(table, request.now),
     )
+
+
+def _say_wait_for_blind(table: Table, player: int) -> Text | None:
+    """Say how a player who owes blinds gets into the game; None if the next hand deals them in (HE7)."""
+    memory = memory_of(table)
+    if player not in memory.owed or player in memory.posting or len(table.seats) == 2:
+        return None
+    return Text("You are dealt in when the big blind reaches you. Post what you owe to play sooner: `/post`.")
 
 
 def _say_next_hand(table: Table, now: float) -> Text:
@@ -748,7 +754,11 @@ def _with(table: Table, name: _List, player: int) -> Table:
 
 
 def _queue(table: Table, player: int) -> Table:
-    """Put a player on the waiting list; one who is on it keeps the place."""
+    """Put a player on the waiting list and tell them of a free seat; one who is on it keeps the place (HE33)."""
+    (seat,) = betting.BELL.args
+    waiting = table.notify.get(seat, ())
+    if player not in waiting:
+        table = table.change(notify={**table.notify, seat: (*waiting, player)})
     return table if player in memory_of(table).waiting else _with(table, "waiting", player)
 
 

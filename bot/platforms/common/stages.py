@@ -39,20 +39,22 @@ def moves_in_turn(table: Table) -> bool:
 def moves_for_all(table: Table) -> list[Button]:
     """Return the buttons of everyone who must decide now. Prices may differ; labels reveal no card.
 
-    Each button carries its round, so that pressing it twice does nothing.
+    Each button carries its round, so that pressing it twice does nothing. An amount is typed by a single player only.
     """
     if table.round.hand is None:
         return []
     owners, view = table.owners(), view_hand(table.round.hand, None, table.round.turning)
-    found: dict[tuple[str, tuple[str, ...]], list[Button]] = {}
-    for player in waited_for(table):
+    found: dict[tuple[str, tuple[str, ...], bool], list[Button]] = {}
+    waited = waited_for(table)
+    for player in waited:
         mine = tuple(key for key, owner in owners.items() if owner == player)
         for button in move_buttons(table, replace(view, mine=mine), player):
-            if not button.ask:
+            if not button.ask or len(waited) == 1:
                 args = () if button.verb == "insure" else button.args
-                found.setdefault((button.verb, args), []).append(button)
+                found.setdefault((button.verb, args, bool(button.ask)), []).append(button)
     return [
-        _plain(buttons)._replace(args=args, fresh=_made_for(table, buttons)) for (_verb, args), buttons in found.items()
+        _plain(buttons)._replace(args=args, fresh=_made_for(table, buttons))
+        for (_verb, args, _asks), buttons in found.items()
     ]
 
 

@@ -311,9 +311,10 @@ def _chips(seat: Seat, language: str) -> Iterator[str]:
 
 
 def _against(screen: Screen, language: str) -> Iterator[str]:
-    """Yield the pot and the open cards of the opponents."""
+    """Yield the board, the pot and the open cards of the opponents."""
     if screen.pot is None:
         return
+    yield from (_pile(pile, language) for pile in screen.bank)
     yield safe(Text("Pot: {pot}", pot=screen.pot), language)
     others = (seat for seat in screen.seats if seat.piles and not seat.is_viewer)
     yield from (_seat(seat._replace(lines=(), buttons=()), language) for seat in others)

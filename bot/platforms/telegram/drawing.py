@@ -26,6 +26,7 @@ from bot.platforms.telegram.saying import inert, say
 from bot.texts import Text, isolate, say_amount, say_card, title_of
 from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat, has_totals, is_deciding
+from engine.cards import HIDDEN
 from engine.felt import Word
 from engine.games import GAMES
 
@@ -189,11 +190,14 @@ def _areas(screen: Screen, language: str) -> Iterable[str]:
 
 
 def _seats(screen: Screen, language: str) -> Iterable[str]:
-    """Yield the seats; after a hand, whose lines show them, only those that bet again."""
-    has_seat = _seating(screen) is not Seating.AREAS
+    """Yield the seats; after a hand, whose lines show them, only those that bet again and the shown hands."""
+    has_seat, of_pot = _seating(screen) is not Seating.AREAS, screen.pot is not None
     for seat in screen.seats:
-        if seat.name and not (seat.result and screen.lines):
+        is_paid = bool(seat.result and screen.lines)
+        if seat.name and not is_paid:
             yield _seat(seat._replace(lines=(), buttons=()), has_seat, language)
+        elif of_pot and any(card != HIDDEN for pile in seat.piles for card in pile.cards):
+            yield _seat(seat._replace(lines=(), buttons=(), chips=(), state=""), has_seat, language)
 
 
 @lru_cache(maxsize=4096)
@@ -218,11 +222,12 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
 
 
 def own_cards(screen: Screen, language: str) -> list[str]:
-    """Return the viewer's cards, their value and the possible moves: the lines of an alert."""
+    """Return the viewer's cards and stack, their value and the possible moves: the lines of an alert."""
     lines = []
     for seat in screen.seats:
         if seat.is_viewer:
             lines += [f"{_turn(seat, pile)}{cards(pile.cards)}" for pile in seat.piles if pile.cards]
+            lines += [say(Text("Your stack: {stack}", stack=seat.stack), language)] if seat.stack is not None else []
     lines += [say(line, language) for line in screen.holds[: None if not screen.moves else -1]]
     if screen.moves:
         lines.append(say(Text("You may: {choices}", choices=choices(screen.moves, language)), language))
@@ -395,7 +400,7 @@ def public_moves(moves: Iterable[Button], language: str) -> Rows:
     """Return buttons for everyone who must choose; the writer finds what a press means for its player."""
     exchanges, others = [], []
     for move in moves:
-        press = Press("move", move.verb, move.args, move.fresh)
+        press = Press("ask" if move.ask else "move", move.verb, move.args, move.fresh)
         if move.card:
             exchanges.append(press_button(_exchange_label(move, language), press))
         else:

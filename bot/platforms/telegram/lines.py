@@ -343,7 +343,7 @@ class Lines:
             self._say(spoken, *answer.said, ask=command._replace(confirmed=answer.confirm))
         elif answer.refused and chat.is_private and is_of_a_table(line.verb) and table is None:
             self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
-        elif chat.is_private or answer.refused or is_lost or not has_flag(line.verb, CommandFlag.SEEN):
+        elif chat.is_private or answer.refused or is_lost or not _is_shown(line.verb, table):
             self._say(spoken, *answer.said, choices=answer.choices, passes=answer.refused)
         else:
             self.context.spawn(self._say_unless_shown(spoken, address, answer))
@@ -492,3 +492,11 @@ def _start_buttons(language: str, wants_direct: bool, me: str, ways: Rows) -> In
     learn = press_button(say(Text("First hand"), language), Press("verb", "learn"))
     add = InlineKeyboardButton(say(Text("Add me to a group"), language), url=f"https://t.me/{me}?startgroup=setup")
     return InlineKeyboardMarkup([*ways, *rows, [learn, press_button(say(direct, language), Press("direct"))], [add]])
+
+
+def _is_shown(verb: str, table: Table | None) -> bool:
+    """Return whether the table shows what a command did. At a cash table only a move shows during a hand; sitting out,
+    coming back or leaving counts after it.
+    """
+    is_later = table is not None and table.has_closed and table.plays.seating is Seating.STACKS
+    return has_flag(verb, CommandFlag.SEEN) and (not is_later or verb in (*MOVES, "bet"))
