@@ -57,17 +57,17 @@ class Quick(Ridotto):
 class House:
     """A casino with Discord; `pace` scales the gaps between edits."""
 
-    def __init__(self, server, folder, *, pace=0.0, beacon=None, store=None, **options):
+    def __init__(self, server, folder, *, pace=0.0, beacon=None, store=None, entropy=None, **options):
         self.server, self.folder, self.pace, self.beacon, self.options = server, folder, pace, beacon, options
         self.store = store or SqliteStore(folder)
-        self.random = random.Random(7)
+        self.entropy = entropy or random.Random(7).randbytes
 
     def open_books(self):
         self.books = self.store.open()
         # The two clocks count from other beginnings, so that none is taken for the other.
         clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
         self.writer = Writer(
-            self.books, entropy=self.random.randbytes, count=here, **clocks, secret=bytes(32), beacon=self.beacon
+            self.books, entropy=self.entropy, count=here, **clocks, secret=bytes(32), beacon=self.beacon
         )
         self.writer.start()
 

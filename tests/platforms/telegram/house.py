@@ -32,6 +32,7 @@ from bot.view import Screen
 from storage.sqlite import SqliteBooks
 from storage.store import Books
 from tests.patience import PATIENCE_S
+from tests.platforms.dealer import Dealer
 from tests.servers.telegram import Alert, BotApiServer, Chat, Message, Topic, User, VirtualClock
 from tests.some import some
 
@@ -110,6 +111,7 @@ class House:
         paint_hand: Any = None,
         read_timeout_s: float = PATIENCE_S,
         chance: int = 1638,
+        dealer: Dealer | None = None,
         beacon: Beacon | None = None,
         books: Books | None = None,
         polls: bool = True,
@@ -119,7 +121,9 @@ class House:
         assert isinstance(clock, VirtualClock)
         books = books or SqliteBooks(folder)
         entropy = Chance(chance)
-        writer = InlineWriter(books, clock=clock.now, entropy=entropy, count=here, secret=bytes(32), beacon=beacon)
+        writer = InlineWriter(
+            books, clock=clock.now, entropy=dealer or entropy, count=here, secret=bytes(32), beacon=beacon
+        )
         entropy.open()
         requests = CountedRequest(16, read_s=read_timeout_s)
         builder = ApplicationBuilder().token(server.token).base_url(server.base_url)
