@@ -512,8 +512,14 @@ class Transaction(Layer, Draft):
         return super().is_empty and not self.tables and not self.away
 
     def finish(self) -> None:
-        """Encode each changed table once, however often the batch changed it."""
+        """Encode each changed table once, however often the batch changed it.
+
+        A further table of a tournament that has only got its new value has nothing of it in its row.
+        """
         for table in self.tables.values():
+            before = self.state.tables.get(table.id) if table.part_of is not None else None
+            if before is not None and structs.replace(table, tournament=before.tournament) == before:
+                continue
             self.put(TableRow(table.id, table.casino, table.game, table.status, dump_table(table)))
 
 
