@@ -87,6 +87,12 @@ BENCHMARKS = {
         "measure_restarts",
         {"tables": 20, "postings": (5000,)},
     ),
+    "tournaments": Benchmark(
+        "Tournaments of house players, played to their end",
+        "tournaments",
+        "measure_tournaments",
+        {"tournaments": 1, "entries": 4, "seats": 2},
+    ),
     "growth": Benchmark(
         "What a command costs in larger houses",
         "growth",
