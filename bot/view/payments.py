@@ -77,8 +77,12 @@ def outcome_of(view: PlayerView, void_seats: Collection[str] = ()) -> Outcome:
     if PLAYS[view.hand.deal.game].seating is Seating.STACKS:
         for seat in dict.fromkeys(event.seat for event in paid if event.amount):
             add_line(seat, Text("in for {amount}", amount=Amount(sum(wagered[seat].values()))))
+    many_lost = _find_many_lost(paid, presenter.words)
+    for seat, lost in many_lost.items():
+        net = sum(event.amount - event.stake for event in lost)
+        add_line(seat, Text("{n} bets lost {net}", n=len(lost), net=signed(net)), net)
     for event in view.events:
-        if isinstance(event, Paid):
+        if isinstance(event, Paid) and event not in many_lost.get(event.seat, ()):
             said = _named(say_payment(event, presenter.words, paid), event, paid)
             add_line(event.seat, said, event.amount - event.stake)
         elif isinstance(event, Won):
@@ -89,6 +93,15 @@ def outcome_of(view: PlayerView, void_seats: Collection[str] = ()) -> Outcome:
     for key in void_seats:
         lines[key], gains[key], nets[key] = [Text("void: all bets returned")], [0], 0
     return Outcome(lines, nets, gains)
+
+
+def _find_many_lost(paid: Iterable[Paid], words: Words) -> dict[str, list[Paid]]:
+    """Return {seat: its bets that lost without a special reason}, where they are too many for a line each."""
+    lost: dict[str, list[Paid]] = {}
+    for event in paid:
+        if not (event.amount or event.on or event.pot or event.why in words.reasons):
+            lost.setdefault(event.seat, []).append(event)
+    return {seat: events for seat, events in lost.items() if len(events) > MOST_LOST}
 
 
 def results_of_areas(view: PlayerView) -> Mapping[str, str]:

@@ -92,6 +92,19 @@ def test_a_spin_is_paid_and_its_number_remembered(house):
     assert sum(lying(house).values()) == 55
 
 
+def test_many_lost_bets_are_one_line_with_their_sum(house):
+    house.do("anna bet voisins 5, tiers 5, 17 10", table=TABLE)
+    house.wait(house.table(TABLE).round.deadline - house.clock.now)
+    number = house.table(TABLE).last.facts["number"]
+    bets = {*ANNOUNCED["voisins"], *ANNOUNCED["tiers"], "17"}
+    lost = sum(number not in BETS[bet] for bet in bets)
+    shown = screen(house.writer.state, house.table(TABLE), house.player("anna"), house.clock.now)
+    (slip,) = shown.slips
+    lines = [say(line, "en") for line in slip.lines]
+    assert [line for line in lines if line.startswith(f"{lost} bets lost -")]
+    assert len(lines) == 1 + len(bets) - lost
+
+
 def test_every_bet_has_one_place_on_the_board_and_announced_ones_a_button(house):
     shown = screen(house.writer.state, house.table(TABLE), None, house.clock.now)
     assert {area.spot for area in shown.spots} == set(BETS)
