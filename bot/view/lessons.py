@@ -161,9 +161,18 @@ def _choices(lesson: Lesson, shown: Screen) -> dict[Words, tuple[Text, int]]:
     """Return {press: its label, as at a table, and the position of its card}."""
     buttons = {(button.verb, *button.args): (button.label, button.card) for button in shown.moves}
     return {
-        words: (_begin(choice), 0) if isinstance(choice, Stake) else buttons[words]
+        words: (_say_bet(lesson, choice), 0) if isinstance(choice, Stake) else buttons[words]
         for words, choice in lesson.choices.items()
     }
+
+
+def _say_bet(lesson: Lesson, stake: Stake) -> Text:
+    """Return the label of a bet; in a deal of the day it has one spot, and its cost where the rules add to it (UT2)."""
+    if lesson.course is None:
+        return _begin(stake)
+    (bet,) = stake.bets.values()
+    label, cost = Text("Bet {cost}", cost=Amount(bet)), lesson.course.deal.cost(bet)
+    return label if cost == bet else Text("{label} ({cost})", label=label, cost=Amount(cost))
 
 
 def _begin(stake: Stake) -> Text:

@@ -19,6 +19,8 @@ from engine.cards import FRENCH, HIDDEN, JOKER, POCKETS
 _KEPT = "public, max-age=31536000, immutable"
 # As wide as in ridotto.css.
 _PHONE = "@media (max-width: 760px)"
+# Where a board is turned, as in table.css.
+_UPRIGHT = "@media (max-width: 559px) and (orientation: portrait)"
 
 
 def _version(drawn: str) -> str:
@@ -68,6 +70,7 @@ def style_sheet() -> str:
     """Return the style sheet for wide screens and phones; a page's `data-game` selects the positions."""
     wide: list[str] = []
     narrow: list[str] = []
+    upright: list[str] = []
     for game, stages in STAGES.items():
         felt, line = (" ".join(map(str, colour)) for colour in FELTS[game].theme)
         of_game = f'[data-game="{game}"]'
@@ -77,7 +80,8 @@ def style_sheet() -> str:
             wide += [_boxes(game, layout.rows), *_each_box(game, layout.rows)]
             narrow.append(_boxes(game, _for_a_phone(layout.rows)))
         if isinstance(layout, Board):
-            wide += _board(game, layout)
+            wide += [*_board(game, layout), *_kinds(game, layout)]
+            upright += _board(game, _turn(layout))
         for row, places in (
             (":is(.choices, .aheads)", stages.moves),
             (".answers", stages.on_felt),
@@ -86,7 +90,7 @@ def style_sheet() -> str:
         ):
             of = f'[data-game="{game}"] {row}'
             wide += [_areas(of, places), *_each(of, places)]
-    return "\n".join([*wide, f"{_PHONE} {{", *narrow, "}", ""])
+    return "\n".join([*wide, f"{_PHONE} {{", *narrow, "}", f"{_UPRIGHT} {{", *upright, "}", ""])
 
 
 def _areas(of: str, places: Places) -> str:
@@ -121,21 +125,29 @@ def _each_box(game: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _board(game: str, board: Board) -> Iterator[str]:
-    """Yield the places of a board, in tracks of half a column and a quarter of a row; those of the chosen kind take
-    bets.
-    """
+    """Yield the places of a board, in tracks of a quarter of its units."""
     of = f'[data-game="{game}"] .board'
-    yield (
-        f"{of} > .cells {{ grid-template: repeat({4 * board.rows}, minmax(0, 1fr)) / "
-        f"repeat({2 * board.columns}, minmax(0, 1fr)); }}"
-    )
+    columns, rows = (f"repeat({4 * count}, minmax(var(--track), 1fr))" for count in (board.columns, board.rows))
+    yield f"{of} > .cells {{ grid-template: {rows} / {columns}; }}"
     for cell in board.cells:
-        top, left = 4 * (cell.y - cell.height / 2), 2 * (cell.x - cell.width / 2)
-        bottom, right = top + 4 * cell.height, left + 2 * cell.width
+        top, left = 4 * (cell.y - cell.height / 2), 4 * (cell.x - cell.width / 2)
+        bottom, right = top + 4 * cell.height, left + 4 * cell.width
         edges = " / ".join(str(round(edge) + 1) for edge in (top, left, bottom, right))
         yield f'{of} [data-key="area-{cell.spot}"] {{ grid-area: {edges}; }}'
+
+
+def _turn(board: Board) -> Board:
+    """Return a board with its left end on top, for a screen that is higher than wide."""
+    turned = (
+        cell._replace(x=board.rows - cell.y, y=cell.x, width=cell.height, height=cell.width) for cell in board.cells
+    )
+    return board._replace(columns=board.rows, rows=board.columns, cells=tuple(turned))
+
+
+def _kinds(game: str, board: Board) -> Iterator[str]:
+    """Yield that places on lines and corners take bets while their kind is chosen."""
     for kind in filter(None, (kind for kind, _name in board.kinds)):
-        yield f'{of}:has([value="{kind}"]:checked) .on-{kind} > button {{ display: grid; }}'
+        yield f'[data-game="{game}"] .board:has([value="{kind}"]:checked) .on-{kind} > button {{ display: grid; }}'
 
 
 def _for_a_phone(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:

@@ -52,8 +52,11 @@ FAULTS = """() => {
   const box = (node) => node.getBoundingClientRect();
   const isIn = (a, b) =>
     a.left >= b.left - 1 && a.top >= b.top - 1 && a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
+  // The places of a board upright scroll on a low screen.
+  const isScrolledOut = (one) => one.closest(".cell") && !isIn(box(one), box(one.closest(".cells")));
   const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) =>
-    one.checkVisibility({ visibilityProperty: true }) && !one.closest(".part-side, .menu .bar, dialog"));
+    one.checkVisibility({ visibilityProperty: true }) && !one.closest(".part-side, .menu .bar, dialog")
+    && !isScrolledOut(one));
   const name = (node) => node.dataset.key ?? node.className;
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push("the page scrolls");
@@ -85,8 +88,9 @@ FAULTS = """() => {
   const targets = seen(".head :is(button, summary), :is(.dock, .own, .print, .areas, .seats) button");
   for (const target of targets) {
     const { left, top, right, bottom, width, height } = box(target);
-    // Fourteen columns of a board have no more room on a phone.
-    const least = target.closest(".cell") ? 19.9 : 43.9;
+    // Fourteen columns of a board have no more room on a phone across; upright a split is half as wide as a number.
+    const isAcross = innerWidth > innerHeight;
+    const least = !target.closest(".cell") ? 43.9 : isAcross ? 19.9 : target.closest(".on-split") ? 29.9 : 33.9;
     if (width < least || height < least) found.push(`${name(target)} is ${width} x ${height}`);
     if (target.scrollWidth > target.clientWidth + 1 || target.scrollHeight > target.clientHeight + 1) {
       found.push(`the words of ${name(target)} are cut`);

@@ -64,6 +64,7 @@ function morph(part, html) {
 function showParts(parts, page = document) {
   const had = document.activeElement?.closest("[data-part]") ? document.activeElement : null;
   const before = placesOfPresses();
+  const wasPaid = document.querySelector(".is-paid");
   keepInView(() => {
     for (const [name, html] of Object.entries(parts)) {
       const place = page.querySelector(`[data-part="${name}"]`);
@@ -71,6 +72,8 @@ function showParts(parts, page = document) {
     }
   });
   if (had && (document.activeElement !== had || !isInSight(had))) focusSafely(had);
+  // A board scrolls on a low screen.
+  if (!wasPaid) document.querySelector(".is-paid .cell.win:has(b:not(.named))")?.scrollIntoView({ block: "nearest" });
   rest(changedSince(before));
   if (armed && !armed.isConnected) disarm();
   putAwayPassed();
