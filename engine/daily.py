@@ -17,6 +17,8 @@ from engine.record import shuffled, write_record
 from engine.shuffler import Seed
 
 HANDS = 10
+# In the log: the beginning of the name of a deck's table, and why its seed is shown although no table dealt from it.
+WHY = "deal of the day"
 # What everyone starts with, in minor units.
 CHIPS = 1000_00
 SEAT, PLAYER = 1, "p1"

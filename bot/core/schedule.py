@@ -220,7 +220,7 @@ class Schedule:
                 self._reveal_seed(transaction, hand_id, now)
 
         if id == LOUNGE and (due := daily_deals.next_due(self.state.daily_deals)) is not None and due <= now:
-            daily_deals.end_days(transaction, now, self.entropy)
+            daily_deals.turn_day(transaction, now, self.entropy)
 
     def _reveal_seed(self, transaction: Transaction, hand_id: int, now: float) -> None:
         """Reveal the seed of a hand whose time is over; a shoe that has not been played for long ends with it."""

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from bot.core.casinos import log_starts, places
 from bot.core.commands.hooks import hooks_of, of_each_game
-from bot.core.rounds import betting, commitments, opening, waiting
+from bot.core.rounds import betting, commitments, daily_deals, opening, waiting
 from bot.core.rounds.hand_records import Committed, known_rules, load_committed
 from bot.core.rounds.recovery import close_gone, deal_anew
 from bot.core.schedule import Schedule
@@ -40,6 +40,7 @@ def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
     _Startup(schedule, transaction, now).read_books()
     if LOUNGE not in schedule.state.casinos:
         _open_lounge(transaction, now, schedule.entropy, language)
+    daily_deals.turn_day(transaction, now, schedule.entropy)
     transaction.finish()
     return transaction
 

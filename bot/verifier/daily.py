@@ -1,7 +1,7 @@
 """Check the file of a deal of the day: the record of its deck, and every line of play on it."""
 
 from bot.verifier.records import OK, Answer, verify_record
-from engine.daily import DailyDeal, score_of
+from engine.daily import WHY, DailyDeal, score_of
 from engine.errors import Illegal
 from engine.fairness import shape
 from engine.fairness.beacon import ChainInfo
@@ -9,7 +9,6 @@ from engine.fairness.canonical import JSON
 from engine.fairness.commitment import check_commitment
 from engine.felt import Limits
 
-WHY = "deal of the day"
 _PLAY: dict[str, shape.Check] = {
     "player": shape.is_text,
     "score": shape.is_number,

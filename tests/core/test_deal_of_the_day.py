@@ -10,10 +10,12 @@ from bot.core.rounds.daily_deals import DAY_S, daily_games, day_of, find_deal, w
 from bot.core.state.transaction import Transaction
 from bot.texts import say
 from bot.verifier.commands import FAILED, FINE, verify
+from bot.verifier.logs import check_log
 from bot.view.lessons import lesson_screen
 from engine.fairness.commitment import hash_seed
 from storage.questions import daily
 from storage.rows import DailyDealRow
+from storage.sqlite import FILE, copy, restore
 from tests.core.communities import do, found, link
 from tests.core.conftest import House
 from tests.core.tournaments import create, join, live, play_on
@@ -121,7 +123,7 @@ def write(house: House, days: int) -> str:
 
 
 def test_TN31_a_deck_is_committed_before_its_day(house: House) -> None:
-    house.do("anna deal")
+    """At the first start that is tomorrow's, while nobody has asked for one."""
     entries = [json.loads(entry) for (entry,) in ask(house.books, "SELECT entry FROM log_entries")]
     tomorrow = deck_of(house, day_of(house.clock.now) + 1)
     (entry,) = (one for one in entries if one["k"] == "commit" and one["promise"]["seed"] == hash_seed(tomorrow.seed))
@@ -158,16 +160,50 @@ def test_after_midnight_the_ranking_the_seed_and_a_file_that_proves_all(
     assert '"plays": "wrong: line of play 0 ends with' in capsys.readouterr().out
 
 
-def test_decks_are_made_as_long_as_somebody_plays(house: House) -> None:
-    house.do(f"anna deal play {GAME} bet 10")
-    for _day in range(10):
+def test_each_midnight_ends_a_day_and_commits_another_whoever_plays(house: House) -> None:
+    for _day in range(3):
         house.wait(DAY_S)
-    assert ask(house.books, "SELECT count(*) FROM daily_deals WHERE ended IS NULL") == [(0,)]
-    assert house.writer.state.daily_deals == set()
-    assert ask(house.books, "SELECT count(*) FROM daily_deals")[0][0] < 10 * len(daily_games())
-    house.do("bea deal")
-    assert len(house.writer.state.daily_deals) == 2 * len(daily_games())
+        assert len(house.writer.state.daily_deals) == 2 * len(daily_games())
+    assert ask(house.books, "SELECT count(*) FROM daily_deals WHERE ended IS NOT NULL") == [(3 * len(daily_games()),)]
+    house.restart()
+    assert ask(house.books, "SELECT count(*) FROM daily_deals") == [(5 * len(daily_games()),)]
+
+
+def test_log_check_counts_no_deck_as_dropped(house: House, tmp_path: Path) -> None:
     house.wait(DAY_S)
+    house.writer.heads.sign()
+    house.wait(1)
+    file = tmp_path / "log.jsonl"
+    file.write_text(some(house.do("anna log").file)[1])
+    with check_log(str(file)) as report:
+        assert report.faults == [*report.dropped] == []
+        assert all(table.isdigit() for table in report.hundred)
+        assert len([*report.deals]) == len(daily_games())
+
+
+def test_a_deck_of_restored_books_goes_on_and_its_file_verifies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = House(tmp_path / "house")
+    house.do(f"anna deal play {GAME} bet 10")
+    deck = deck_of(house)
+    house.close()
+    copy(tmp_path / "house" / FILE, tmp_path / "copy")
+    restore(tmp_path / "copy", tmp_path / "restored")
+    restored = House(tmp_path / "restored", began=house.clock.now + 60)
+    restored.keys = house.keys
+    assert deck_of(restored).seed == deck.seed
+    assert some(restored.do(f"anna deal {GAME}").lesson).said == (f"{deck.day}.1",)
+    restored.wait(DAY_S)
+    restored.writer.heads.sign()
+    restored.wait(1)
+    file = tmp_path / "deal.json"
+    file.write_text(some(restored.do(f"anna deal results {GAME}").file)[1])
+    assert verify(str(file)) == FINE
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    assert (checks["log"], checks["plays"]) == ("ok", "ok")
+    assert restored.faults() == []
+    restored.close()
 
 
 def test_days_that_passed_while_the_casino_was_down_end_at_the_start(house: House) -> None:
@@ -241,7 +277,8 @@ def test_a_month_ranks_the_average_of_the_best_ten_deals_and_never_turnover(hous
     told = house.says("anna leaderboard month")
     month = write(house, -1)[:7]
     assert f"Deal of the day, {month}: average chips of the best 10 results | 1. anna: " in told
-    assert f"{sum(scores) // 10 / 100:g} (2 results)" in told
+    average = f"{sum(scores) // 10 / 100:.2f}".removesuffix(".00")
+    assert f"1. anna: {average} (2 results)" in told
     assert "bea:" not in told
     house.wait(31 * DAY_S)
     assert "anna" not in house.says("bea leaderboard month"), "each month begins anew"

@@ -17,6 +17,7 @@ from pathlib import Path
 import bot.games
 from bot.core.casinos.log_heads import sign
 from bot.core.commands.command import Command, Who
+from bot.core.rounds.daily_deals import DAY_S
 from bot.core.state.place import Place
 from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
@@ -79,6 +80,15 @@ def tables(folder: str, began: str, moves: str) -> None:
         import_module("tests.core.tournaments").continue_at_tables(house, int(moves))
 
 
+def deal(folder: str) -> None:
+    """Bet and fold in the deal of the day, by buttons that count once."""
+    house = import_module("tests.core.conftest").House(Path(folder))
+    day = int(house.clock.now // DAY_S)
+    with closing(house):
+        house.do(f"anna deal play caribbean {day}.0 bet 50")
+        house.do(f"anna deal play caribbean {day}.1 fold")
+
+
 def append(folder: str) -> None:
     """Append entries to a casino's log, each with its hand, and a head of each size."""
     with closing(SqliteBooks(Path(folder))) as books:
@@ -121,6 +131,7 @@ WORKS: dict[str, Callable[..., None]] = {
     "tournament": tournament,
     "night": night,
     "tables": tables,
+    "deal": deal,
     "append": append,
     "backup": back_up,
     "restore": bring_back,

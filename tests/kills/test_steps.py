@@ -188,6 +188,27 @@ def test_a_player_is_at_one_table_wherever_a_move_between_two_was_cut(steps, roo
 
 
 @pytest.mark.slow
+def test_a_press_in_the_deal_of_the_day_is_once_in_the_books_wherever_it_was_cut(steps, room):
+    assert steps.does(0, "found", room / "new") == DONE
+    seen = set()
+
+    def prepare(number):
+        shutil.copytree(room / "new", room / str(number))
+        return (room / str(number),)
+
+    for number, (folder,) in steps.deaths("deal", prepare):
+        assert not faults_of(folder / FILE), number
+        with reading(folder / FILE) as books:
+            seen.update(ask(books, "SELECT moves FROM daily_plays"))
+            decks = ask(books, "SELECT day, game, seed FROM daily_deals")
+        assert steps.does(0, "deal", folder) == DONE, number
+        with reading(folder / FILE) as books:
+            assert ask(books, "SELECT moves FROM daily_plays") == [('["5000","fold"]',)], number
+            assert ask(books, "SELECT day, game, seed FROM daily_deals") == decks, number
+    assert seen == {('["5000"]',), ('["5000","fold"]',)}
+
+
+@pytest.mark.slow
 def test_an_entry_stands_in_the_log_with_what_it_tells_of_or_neither_does(steps, played, room):
     """Each number is there once, the tree continues from the rest, and every signed head is valid."""
     with closing(SqliteBooks(played)) as opened:

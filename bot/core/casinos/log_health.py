@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.json import decode
 
+from engine.daily import WHY
 from storage.questions import hands, logs
 from storage.rows import LogHeadRow, LogRow, OpeningRow
 from storage.store import Reader
@@ -86,7 +87,7 @@ def read_health(books: Reader, casino: int, number: int | None = None) -> LogHea
         due=tuple(openings[:MOST_NAMED]),
         counted=len(newest),
         # An opening says why where nothing was dealt, a payment where all was given back.
-        dropped=Counter(entry.why for entry in newest if entry.k == "open" and entry.why),
+        dropped=Counter(entry.why for entry in newest if entry.k == "open" and entry.why not in ("", WHY)),
         voided=Counter(entry.void for entry in newest if entry.k == "paid" and entry.void),
         moved=Counter(entry.why for entry in newest if entry.k == "meter"),
         logs=begun,

@@ -53,7 +53,6 @@ _MARK = re.compile(r"([0-9]{1,6})\.([0-9]{1,4})")
 )
 def deal(request: Request) -> Answer:
     """Show the deals of today, or where the player is in the one of a game."""
-    daily_deals.open_today(request.transaction, request.now, request.entropy)
     if request.args:
         return _show(request, take_game(request.args, 0, daily_deals.daily_games())[0])
     day = daily_deals.day_of(request.now)
@@ -86,7 +85,6 @@ def _say_state(game: str, play: DailyPlayRow | None) -> Text:
 @command("deal play", Text("Bet or decide in the deal of the day"), group="knowing", usage="GAME MOVE")
 def play(request: Request) -> Answer:
     """Play one bet or move of the deal of the day. A press for another moment only shows where the player is."""
-    daily_deals.open_today(request.transaction, request.now, request.entropy)
     game, start = take_game(request.args, 0, daily_deals.daily_games())
     said = [word.lower() for word in request.args[start:]]
     row, before, course = _course_of(request, game)

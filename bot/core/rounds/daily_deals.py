@@ -16,9 +16,9 @@ from bot.core.rounds.commitments import parse_options
 from bot.core.rounds.hand_records import commitment_of, dump_commitment, dump_dropped, load_commitment, proven
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.transaction import Transaction
-from engine.daily import DailyCourse, DailyDeal, follow_course
+from engine.daily import WHY, DailyCourse, DailyDeal, follow_course
 from engine.fairness import log
-from engine.fairness.commitment import commit_to, make_commitment
+from engine.fairness.commitment import Commitment, commit_to, make_commitment
 from engine.felt import Limits
 from engine.games import GAMES
 from storage.questions import daily
@@ -26,10 +26,6 @@ from storage.rows import DailyDealRow, DailyPlayRow, HandRow
 from storage.store import Reader
 
 DAY_S = 86400
-# A deck is made for tomorrow while people play: in so many days somebody did.
-IDLE_DAYS = 7
-# Why a seed is shown although no table dealt from it; the log has one language.
-WHY = "deal of the day"
 _log = logging.getLogger("ridotto.daily")
 
 
@@ -73,27 +69,9 @@ def find_play(transaction: Transaction, day: int, game: str, player: int) -> Dai
     return min(found, key=lambda row: (row.began, row.player), default=None)
 
 
-def open_today(transaction: Transaction, now: float, entropy: Callable[[int], bytes]) -> None:
-    """Commit to the decks of today and tomorrow where they are missing: they were not asked for lately."""
-    for day in (day_of(now), day_of(now) + 1):
-        _commit_day(transaction, day, now, entropy)
-
-
-def _commit_day(transaction: Transaction, day: int, now: float, entropy: Callable[[int], bytes]) -> None:
-    if transaction.log_of(LOUNGE).joined:
-        return  # nothing is promised in a log that has ended
-    for game in daily_games():
-        if find_deal(transaction, day, game) is None:
-            _commit(transaction, day, game, entropy(32), now)
-
-
 def _commit(transaction: Transaction, day: int, game: str, seed: bytes, now: float) -> None:
-    """Commit to a deck in the lounge's log.
-
-    Today's deck is open while tomorrow's is committed, so the log follows them as two tables, of even and of odd days.
-    """
+    """Commit to a new deck."""
     kept = transaction.log_of(LOUNGE)
-    before = daily.latest_deal(transaction.books, game, day, step=2)
     commitment = make_commitment(
         house=kept.house,
         casino=str(LOUNGE),
@@ -102,11 +80,25 @@ def _commit(transaction: Transaction, day: int, game: str, seed: bytes, now: flo
         hand=f"{game} {write_day(day)}",
         game=game,
         options=GAMES[game].options(),
-        previous=_commit_in(before, kept.number),
+        previous="",
         server=seed,
     )
+    _put_commitment(transaction, DailyDealRow(day, game, seed, "", None), commitment, now)
+
+
+def _put_commitment(transaction: Transaction, row: DailyDealRow, commitment: Commitment, now: float) -> DailyDealRow:
+    """Write a commitment into the lounge's current log, and the deck with it.
+
+    Today's deck is open while tomorrow's is committed, so the log follows them as two tables, of even and of odd days.
+    """
+    kept = transaction.log_of(LOUNGE)
+    last = daily.latest_deal(transaction.books, row.game, row.day, step=2)
+    before = find_deal(transaction, last.day, row.game) if last is not None else None
+    commitment = commitment | {"house": kept.house, "log": kept.number, "previous": _commit_in(before, kept.number)}
     line = transaction.log(LOUNGE, log.committed(commitment, kept.time(now)))
-    transaction.put(DailyDealRow(day, game, seed, dump_commitment(commitment, (line,), seed), None))
+    written = row._replace(deal=dump_commitment(commitment, (line,), row.seed))
+    transaction.put(written)
+    return written
 
 
 def _commit_in(row: DailyDealRow | None, number: int) -> str:
@@ -159,14 +151,32 @@ def next_due(open_deals: Iterable[tuple[int, str]]) -> float | None:
     return None if first is None else (first[0] + 1) * float(DAY_S)
 
 
-def end_days(transaction: Transaction, now: float, entropy: Callable[[int], bytes]) -> None:
-    """End the days that are over: play unfinished hands as time outs, show the seeds, and commit to the next decks."""
+def turn_day(transaction: Transaction, now: float, entropy: Callable[[int], bytes]) -> None:
+    """Bring the decks up to date, at a start and at midnight.
+
+    Days that are over end: unfinished hands are played as time outs, and the seeds are shown. Decks of another log,
+    from before the books were restored, are committed in the current one. Missing decks of today and tomorrow are
+    committed.
+    """
     today = day_of(now)
-    over = [row for row in daily.open_deals(transaction.books) if row.day < today]
-    for row in over:
-        _end_deal(transaction, row, now)
-    if over and daily.plays_between(transaction.books, today - IDLE_DAYS, today):
-        open_today(transaction, now, entropy)
+    for row in daily.open_deals(transaction.books):
+        current = _commit_anew(transaction, row, now)
+        if row.day < today:
+            _end_deal(transaction, current, now)
+    if transaction.log_of(LOUNGE).joined:
+        return  # nothing is promised in a log that has ended
+    for day in (today, today + 1):
+        for game in daily_games():
+            if find_deal(transaction, day, game) is None:
+                _commit(transaction, day, game, entropy(32), now)
+
+
+def _commit_anew(transaction: Transaction, row: DailyDealRow, now: float) -> DailyDealRow:
+    """Commit to a deck in the current log if another one has its commitment: only a signed log proves its record."""
+    kept, commitment = transaction.log_of(LOUNGE), commitment_of(as_hand(row))
+    if kept.joined or commitment["log"] == kept.number:
+        return row
+    return _put_commitment(transaction, row, commitment, now)
 
 
 def _end_deal(transaction: Transaction, row: DailyDealRow, now: float) -> None:
