@@ -211,6 +211,21 @@ def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
     check(len({stake.player for stake in stakes}) == len(stakes), "A player can have one seat.", "G9")
 
 
+def areas_check(clause: str) -> Callable[[Any, Sequence["Stake"]], None]:
+    """Return the check of a game in which any number of players bet on areas: each has a bet, and all are within the
+    limits of a `Limits`. It raises IllegalDeal.
+    """
+
+    def check_areas(options: Any, stakes: Sequence[Stake]) -> None:
+        check_seats(stakes, 10**9, clause)  # the seat only tells players apart
+        for stake in stakes:
+            check(bool(stake.bets), "A player must have a bet on at least one area.", clause)
+            for area, amount in stake.bets.items():
+                options.check_limits(area, amount)
+
+    return check_areas
+
+
 class Deal(NamedTuple):
     """A deal: all of a hand before its first move. Frozen, complete and secret: it holds the deck.
 
@@ -284,7 +299,7 @@ class Game:
     name    what it is called in commands and books, for ever: one word in lower case, no other game and no command
     script  the rule script, a generator
     options  the options of its tables: a frozen dataclass with a default for each field
-    words   each word of a move, and the clause to name where it is refused
+    words   each word of a move, and the clause to name where it is refused; none in a game without decisions
     amounts  (options, the offer of that word, argument) -> the clause to name where its argument is refused
     spots   each spot of a bet before the deal; an amount alone goes on the first
     all_spots  these and the spots of the play, in the order of the record; empty where the record names only the spots
@@ -313,10 +328,10 @@ class Game:
     script: Callable[["Felt"], Script]
     options: type[Options]
     check: Callable[[Any, Sequence[Stake]], None]
-    words: Mapping[str, str]
     spots: tuple[str, ...]
-    all_spots: tuple[str, ...]
     turn: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    all_spots: tuple[str, ...] = ()
     amounts: Callable[[Any, Offer, str], str] | None = None
     behind: Mapping[str, str] = field(default_factory=dict)
     full_deck: Callable[[Any], tuple[Card, ...]] = lambda options: FRENCH

@@ -1,11 +1,11 @@
 """Paiju (PJ), Casinò Lugano: 32 cards, the bank against three positions, bets on one of them or across two."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from engine.cards import JOKER, PAIJU, Card
-from engine.felt import Felt, Game, Limits, Script, Stake, check, check_seats
+from engine.felt import Felt, Game, Limits, Script, areas_check
 
 # PJ5: the order of the cards, anticlockwise. PJ2: EAST is the bank.
 POSITIONS = ("east", "north", "west", "south")
@@ -51,16 +51,6 @@ class PaijuOptions(Limits):
     step: int = 100
     maximum: int = 50000
     squeeze: bool = True
-
-
-def check_stakes(options: PaijuOptions, stakes: Sequence[Stake]) -> None:
-    """Check that each player has a bet on at least one area, within the limits (PJ2). Raises IllegalDeal."""
-    # PJ2: any number of players; the seat only tells them apart.
-    check_seats(stakes, 10**9, "PJ2")
-    for stake in stakes:
-        check(bool(stake.bets), "A player must have a bet on at least one area.", "PJ2")
-        for area, amount in stake.bets.items():
-            options.check_limits(area, amount)
 
 
 def play(felt: Felt) -> Script:
@@ -130,10 +120,8 @@ GAME = Game(
     name="paiju",
     script=play,
     options=PaijuOptions,
-    check=check_stakes,
-    words={},
+    check=areas_check("PJ2"),
     spots=AREAS,
-    all_spots=(),
     turn="PJ4",
     full_deck=lambda options: PAIJU,
     dice="PJ5",

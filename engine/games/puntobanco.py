@@ -6,7 +6,7 @@ from math import gcd
 from typing import NamedTuple
 
 from engine.cards import FRENCH, Card
-from engine.felt import Felt, Game, Limits, Script, Shoe, Stake, check, check_seats
+from engine.felt import Felt, Game, Limits, Script, Shoe, areas_check, check
 
 # PB2, the side bets last.
 AREAS = ("punto", "banco", "egalite", "pair-punto", "pair-banco")
@@ -58,16 +58,6 @@ class Result(NamedTuple):
     why: str
     clause: str
     odds: tuple[int, int] | None = None
-
-
-def check_stakes(options: PuntoBancoOptions, stakes: Sequence[Stake]) -> None:
-    """Check that each player has a bet on at least one area, within the limits (PB2). Raises IllegalDeal."""
-    # PB2: any number of areas a player, "a side bet needs no main bet"; the seat only tells players apart.
-    check_seats(stakes, 10**9, "PB2")
-    for stake in stakes:
-        check(bool(stake.bets), "A player must have a bet on at least one area.", "PB2")
-        for area, amount in stake.bets.items():
-            options.check_limits(area, amount)
 
 
 def play(felt: Felt) -> Script:
@@ -162,10 +152,8 @@ GAME = Game(
     name="puntobanco",
     script=play,
     options=PuntoBancoOptions,
-    check=check_stakes,
-    words={},
+    check=areas_check("PB2"),
     spots=AREAS,
-    all_spots=(),
     turn="PB3",
     full_deck=lambda options: FRENCH * options.decks,
     shoe=Shoe("PB1", lambda options: options.penetration, reserve=MOST_CARDS),

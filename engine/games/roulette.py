@@ -1,10 +1,10 @@
 """French roulette (RO), by the usual rules of Italian casinos: one pocket of 37, and 157 bets on it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.cards import POCKETS, RED_NUMBERS, number_of
-from engine.felt import Felt, Game, Limits, Script, Stake, check, check_seats
+from engine.felt import Felt, Game, Limits, Script, areas_check
 
 Numbers = frozenset[int]
 # RO9, in the order of the layout.
@@ -64,15 +64,6 @@ class RouletteOptions(Limits):
     la_partage: bool = True
 
 
-def check_stakes(options: RouletteOptions, stakes: Sequence[Stake]) -> None:
-    """Check that each player has a bet, and each bet is within the limits (RO2). Raises IllegalDeal."""
-    check_seats(stakes, 10**9, "RO2")
-    for stake in stakes:
-        check(bool(stake.bets), "A player must have a bet on at least one area.", "RO2")
-        for bet, amount in stake.bets.items():
-            options.check_limits(bet, amount)
-
-
 def play(felt: Felt) -> Script:
     """Play a spin: the ball stops, losing bets are collected, winning bets are paid. No player has a choice."""
     bets = felt.place_all()
@@ -107,10 +98,8 @@ GAME = Game(
     name="roulette",
     script=play,
     options=RouletteOptions,
-    check=check_stakes,
-    words={},
+    check=areas_check("RO2"),
     spots=tuple(BETS),
-    all_spots=(),
     turn="RO1",
     full_deck=lambda options: POCKETS,
     most_pays=36,

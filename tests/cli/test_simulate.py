@@ -41,7 +41,14 @@ def deal(felt: Felt) -> Script:
 
 
 HIGH = Game(
-    "high", deal, HighOptions, lambda options, stakes: None, {"stay": "HI1", "fold": "HI1"}, ("high",), ("high",), "HI1"
+    "high",
+    deal,
+    HighOptions,
+    lambda options, stakes: None,
+    spots=("high",),
+    turn="HI1",
+    words={"stay": "HI1", "fold": "HI1"},
+    all_spots=("high",),
 )
 SIMULATION = Simulation(
     game=HIGH,

@@ -51,7 +51,7 @@ TOSS = Game(
     shoe=Shoe("TO4", lambda options: options.penetration, reserve=10),
     meter=Meter("coin", settle),
 )
-STACKED = Game("piles", play, TossOptions, lambda options, stakes: None, {}, (), ("pot",), "PI1", stacks="PI2")
+STACKED = Game("piles", play, TossOptions, lambda options, stakes: None, (), "PI1", all_spots=("pot",), stacks="PI2")
 RECORD: dict[str, Any] = {
     "game": "toss",
     "deck": ["As", "Kd"],
