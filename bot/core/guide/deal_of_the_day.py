@@ -290,7 +290,7 @@ def _compare(count: Count, row: DailyDealRow, own: Ranked | None) -> Iterator[Te
                 "Hand {n}: {own} ({net}); best: {best}", own=_say_moves(hand), net=_signed(net_of(hand)), **values
             )
         else:
-            yield Text("Hand {n}; best with the smallest bet: {best} ({net})", net=_signed(net_of(best)), **values)
+            yield Text("Hand {n}: best play {best} ({net} with the smallest bet)", net=_signed(net_of(best)), **values)
     if own is None:
         return
     costs = [cost for hand in mine for cost in _costs(count, hand)]
