@@ -40,7 +40,9 @@ def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
     _Startup(schedule, transaction, now).read_books()
     if LOUNGE not in schedule.state.casinos:
         _open_lounge(transaction, now, schedule.entropy, language)
-    daily_deals.turn_day(transaction, now, schedule.entropy)
+    # A hand that waits for its head gets one that ends with its own entries; the clock turns the day after that.
+    if (LOUNGE, transaction.log_of(LOUNGE).number) not in schedule.uncovered_logs:
+        daily_deals.turn_day(transaction, now, schedule.entropy)
     transaction.finish()
     return transaction
 
