@@ -80,8 +80,8 @@ def style_sheet() -> str:
             wide += [_boxes(game, layout.rows), *_each_box(game, layout.rows)]
             narrow.append(_boxes(game, _for_a_phone(layout.rows)))
         if isinstance(layout, Board):
-            wide += [*_board(game, layout), *_kinds(game, layout)]
-            upright += _board(game, _turn(layout))
+            wide += [_tracks(game, layout.columns, layout.rows), *_cells(game, layout), *_kinds(game, layout)]
+            upright.append(_tracks(game, layout.rows, layout.columns))
         for row, places in (
             (":is(.choices, .aheads)", stages.moves),
             (".answers", stages.on_felt),
@@ -124,24 +124,19 @@ def _each_box(game: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f'[data-game="{game}"] .areas > .{name} {{ grid-area: {name}; }}'
 
 
-def _board(game: str, board: Board) -> Iterator[str]:
-    """Yield the places of a board, in tracks of a quarter of its units."""
-    of = f'[data-game="{game}"] .board'
-    columns, rows = (f"repeat({4 * count}, minmax(var(--track), 1fr))" for count in (board.columns, board.rows))
-    yield f"{of} > .cells {{ grid-template: {rows} / {columns}; }}"
+def _tracks(game: str, across: int, down: int) -> str:
+    """Return the tracks of a board, four to each of its units."""
+    columns, rows = (f"repeat({4 * count}, minmax(var(--track), 1fr))" for count in (across, down))
+    return f'[data-game="{game}"] .cells {{ grid-template: {rows} / {columns}; }}'
+
+
+def _cells(game: str, board: Board) -> Iterator[str]:
+    """Yield the lines between which each place of a board lies: top, bottom, left and right (table.css)."""
     for cell in board.cells:
         top, left = 4 * (cell.y - cell.height / 2), 4 * (cell.x - cell.width / 2)
-        bottom, right = top + 4 * cell.height, left + 4 * cell.width
-        edges = " / ".join(str(round(edge) + 1) for edge in (top, left, bottom, right))
-        yield f'{of} [data-key="area-{cell.spot}"] {{ grid-area: {edges}; }}'
-
-
-def _turn(board: Board) -> Board:
-    """Return a board with its left end on top, for a screen that is higher than wide."""
-    turned = (
-        cell._replace(x=board.rows - cell.y, y=cell.x, width=cell.height, height=cell.width) for cell in board.cells
-    )
-    return board._replace(columns=board.rows, rows=board.columns, cells=tuple(turned))
+        lines = {"t": top, "b": top + 4 * cell.height, "l": left, "r": left + 4 * cell.width}
+        said = "; ".join(f"--{name}: {round(line) + 1}" for name, line in lines.items())
+        yield f'[data-game="{game}"] [data-key="area-{cell.spot}"] {{ {said} }}'
 
 
 def _kinds(game: str, board: Board) -> Iterator[str]:
