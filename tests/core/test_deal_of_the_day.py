@@ -123,7 +123,7 @@ def write(house: House, days: int) -> str:
 
 
 def test_TN31_a_deck_is_committed_before_its_day(house: House) -> None:
-    """At the first start that is tomorrow's, while nobody has asked for one."""
+    """The first start commits tomorrow's, while nobody has asked for one."""
     entries = [json.loads(entry) for (entry,) in ask(house.books, "SELECT entry FROM log_entries")]
     tomorrow = deck_of(house, day_of(house.clock.now) + 1)
     (entry,) = (one for one in entries if one["k"] == "commit" and one["promise"]["seed"] == hash_seed(tomorrow.seed))
