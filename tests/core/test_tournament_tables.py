@@ -1,6 +1,7 @@
 """Tournaments at several tables: seats, moves, broken tables, hand-for-hand, restarts, the doctor (TN10 to TN18)."""
 
 import msgspec
+import pytest
 
 from bot.core.state.lounge import room
 from bot.core.state.tournament import CHIP
@@ -10,6 +11,7 @@ from tests.core.conftest import HOLDEM
 from tests.core.tournaments import bet_all, chips_of, join, live, move, open_small, play_at_all, tables
 from tests.disk import ask
 
+DAY_S = 86_400
 NAMES = ("anna", "bea", "carl", "dora", "eve", "finn", "gus", "hana", "ivo", "jan")
 
 
@@ -281,7 +283,7 @@ def test_TN23_no_table_deals_during_a_pause_that_began_in_its_hand(house, no_err
     hands = {id: house.table(id).round.hand_id for id in live(house, table).tables}
     house.wait(600)
     assert {id: house.table(id).round.hand_id for id in hands} == hands
-    assert {house.table(id).round.deadline for id in hands} == {None}
+    assert {house.table(id).round.started for id in hands} == {None}
     assert all(house.table(id).round.hand is None for id in hands)
     house.do("insp table resume", table=table)
     house.wait(8)
@@ -320,3 +322,18 @@ def test_nothing_is_repeated_or_ready_where_people_play_from_stacks(house):
     for verb in ("rebet", "ready"):
         assert "Bets are made in a hand." in house.says(f"anna {verb}", table=table)
         assert "You play from a stack here." in house.says(f"anna {verb}", table=HOLDEM)
+
+
+@pytest.mark.parametrize("game", ["holdem", "puntobanco"])
+def test_TN25_a_tournament_that_nobody_resumes_for_a_day_pays_places_and_chips(house, no_errors, game):
+    table = started(house, seats=2, most=3, game=game)
+    assert not house.do("insp table pause breakdown", table=table).refused
+    house.wait(DAY_S - 60)
+    house.restart()
+    assert live(house, table).is_running
+    house.wait(120)
+    assert live(house, table).now.state == "abandoned"
+    assert {house.table(id).status for id in live(house, table).tables} == {"closed"}
+    assert [house.chips(name) for name in NAMES[:3]] == [1000_00] * 3
+    assert "No hand was played for 24 hours" in str(house.table(table).notice.text)
+    assert house.faults() == []

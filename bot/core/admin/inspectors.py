@@ -135,7 +135,8 @@ def pause(request: Request) -> Answer:
         if one.status == "open":
             if not one.has_closed:
                 one = betting.return_all_bets(request.transaction, one, request.now, "table paused")
-            request.transaction.set_table(one.change(status="paused").tell(told, request.now))
+            one = one.change(status="paused").tell(told, request.now)
+            request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
     _audit(request, "table pause", table, reason)
     return say("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
 

@@ -224,7 +224,8 @@ def hold_tournament(request: InternalCommand) -> None:
     )
     for one in tables_of(request.transaction, table) if table is not None else ():
         if one.status == "open":
-            request.transaction.set_table(one.change(status="paused").tell(told, request.now))
+            one = one.change(status="paused").tell(told, request.now)
+            request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
 
 
 @internal_command("call on")
@@ -373,7 +374,8 @@ def _strand(transaction: Transaction, table: Table, now: float, *, is_gone: bool
         table = opening.close_for_good(transaction, hooks_of(table).close(transaction, table, now), now)
     else:
         table = table.change(status="paused")
-    transaction.set_table(table.change(lost=lost, round=structs.replace(table.round, started=None, deadline=None)))
+    table = table.change(lost=lost, round=structs.replace(table.round, started=None, deadline=None))
+    transaction.set_table(hooks_of(table).wake(transaction, table, now))
 
 
 @internal_command("regain")

@@ -35,6 +35,8 @@ from storage.rows import ResultRow
 
 # A sit & go that is not full by then is cancelled (TN6).
 FILLS_WITHIN_S = 24 * 3600.0
+# A running tournament in which nobody plays a hand is abandoned (TN25).
+ABANDONED_AFTER_S = 24 * 3600.0
 # Players who got a seat at a further table, or were moved, and are told of it once where they play now.
 SEATED = "seated"
 # Registered players who are reminded of an announced start, and how long before it (TN27).
@@ -440,11 +442,14 @@ def _count_time(table: Table, now: float) -> Table:
 def _run_out(transaction: Transaction, table: Table, now: float, entropy: Entropy) -> Table:
     """Deal the next hand; before it start at the announced time, or cancel with too few players (TN6).
 
-    While the table is paused nothing of this happens: the clock starts again when it is resumed.
+    While the table is paused nothing of this happens: the clock starts again when it is resumed. A tournament that
+    nobody resumes is abandoned.
     """
     live = tournament_of(table)
     if table.status != "open":
-        return transaction.set_table(table.change_round(started=None, deadline=None))
+        paused = _wait_for_resume(transaction, table)
+        is_over = paused.round.deadline is not None and paused.round.deadline <= now
+        return _abandon(transaction, table, now) if is_over else transaction.set_table(paused)
     if live.is_registering:
         if now < live.starts_at:
             return transaction.set_table(wake(transaction, _remind(transaction, table, now), now))
@@ -469,6 +474,22 @@ def _remind(transaction: Transaction, table: Table, now: float) -> Table:
     return table.change(notify={**table.notify, STARTS: tuple(players)})
 
 
+def _wait_for_resume(transaction: Transaction, table: Table) -> Table:
+    """Stop the clock of a paused table; that of a running tournament's first one ends a day without a hand (TN25)."""
+    if table.part_of is not None or not tournament_of(table).is_running:
+        return table.change_round(started=None, deadline=None)
+    newest = max(one.round.opened for one in tables_of(transaction, table))
+    return table.change_round(started=None, deadline=newest + ABANDONED_AFTER_S)
+
+
+def _abandon(transaction: Transaction, table: Table, now: float) -> Table:
+    """Pay places and chips of a tournament without a hand for a day, and close it (TN25)."""
+    told = Text("No hand was played for 24 hours, so the tournament is over. Prizes are paid by places and chips.")
+    table = opening.close_for_good(transaction, _close(transaction, table, now), now)
+    transaction.audit(now, table.casino, 0, "table close", table.audited(), "no hand for 24 hours (TN25)")
+    return transaction.set_table(table.tell(told, now))
+
+
 def cancel(transaction: Transaction, table: Table, now: float) -> Table:
     """Refund every buy-in before the start, and close the table (TN6)."""
     told = Text("The tournament is cancelled. Every buy-in is returned.")
@@ -479,6 +500,8 @@ def cancel(transaction: Transaction, table: Table, now: float) -> Table:
 def wake(transaction: Transaction, table: Table, now: float) -> Table:
     """Start the clock of the next hand; before the start that of the registration."""
     live = tournament_of(table)
+    if table.status == "paused" and not table.has_closed:
+        return _wait_for_resume(transaction, table)
     if not live.is_registering or table.has_closed or table.status != "open":
         return _set_clock(table, now)
     deadline = live.starts_at or live.opened + FILLS_WITHIN_S
