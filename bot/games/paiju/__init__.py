@@ -61,7 +61,7 @@ def describe_hand(cards: Mapping[str, Sequence[Card]], to: str) -> Text | None:
     if len(cards[to]) != 2 or HIDDEN in cards[to]:
         return None
     points = score(*cards[to])
-    return Text("{score}, a listed pair", score=points) if points >= 10 else Text("{score}", score=points)
+    return Text("{score}, listed pair", score=points) if points >= 10 else Text("{score}", score=points)
 
 
 def _to_come(table: Table) -> int:

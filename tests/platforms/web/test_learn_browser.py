@@ -34,6 +34,11 @@ BUBBLE = """() => {
   }
   return found;
 }"""
+# A page is told of its new size at the next frame.
+RESIZED = """([width, height]) => new Promise((done) => {
+  const see = () => requestAnimationFrame(innerWidth === width && innerHeight === height ? done : see);
+  requestAnimationFrame(see);
+})"""
 # What a player does by keyboard: the key of the button, else Enter on it.
 KEY = """(next) => next.getAttribute("aria-keyshortcuts")?.toLowerCase() ?? (next.matches(".target") ? "b" : "")"""
 
@@ -42,6 +47,7 @@ async def find_faults(page: "Page") -> list[str]:
     found = []
     for width, height in SCREENS:
         await page.set_viewport_size({"width": width, "height": height})
+        await page.evaluate(RESIZED, [width, height])
         found += [f"{width}: {one}" for one in [*await page.evaluate(FAULTS), *await page.evaluate(BUBBLE)]]
     return found
 

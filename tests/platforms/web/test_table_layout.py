@@ -137,7 +137,7 @@ STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock butt
     const [verb] = [...one.classList].filter((name) => name.startsWith("in-"));
     return [verb ?? one.dataset.key, [left, top]];
   }))"""
-LONGEST = Text("{score}, a listed pair", score=12)
+LONGEST = Text("{score}, listed pair", score=12)
 Presenter = Callable[[str], Awaitable[None]]
 
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.outside]
-PHONES = ((320, 640), (390, 844))
+PHONES = ((320, 568), (390, 844))
 LANGUAGES = ("en", "de")
 # The longest description of a hand at Paiju stands at every position.
-LONGEST = Text("{score}, a listed pair", score=12)
+LONGEST = Text("{score}, listed pair", score=12)
 STILL = """*, *::before, *::after {
   animation: none !important;
   transition: none !important;
