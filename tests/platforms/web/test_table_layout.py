@@ -202,6 +202,8 @@ async def check_layout(
         seen.add(phase)
         for page, screen, places_here in zip(pages, screens, places, strict=True):
             await see(page, people[0], game)
+            if phase == "paid":
+                await page.locator(".own .paid .net").wait_for()
             if game == "paiju":
                 await page.evaluate(DESCRIBE, say(LONGEST, language))
             assert await page.evaluate(FAULTS) == [], f"{game} {screen} {phase}"
