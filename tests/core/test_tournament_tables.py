@@ -5,8 +5,10 @@ import pytest
 
 from bot.core.state.lounge import room
 from bot.core.state.tournament import CHIP
+from bot.core.state.transaction import Transaction
 from bot.view.build import screen
 from engine.tournaments.record import replay_tournament
+from storage.rows import TableRow
 from tests.core.conftest import HOLDEM
 from tests.core.tournaments import bet_all, chips_of, join, live, move, open_small, play_at_all, tables
 from tests.disk import ask
@@ -64,6 +66,22 @@ def test_TN2_more_players_than_a_table_seats_play_at_several(house, no_errors):
     house.restart()
     assert seated(house, table) == {1: 5, 2: 5}
     assert house.table(second).tournament is house.table(table).tournament
+
+
+def test_a_hand_elsewhere_writes_no_row_of_a_further_table_that_it_left_alone(house, no_errors):
+    table = started(house, seats=2, most=4)
+    first, second = tables(house, table).values()
+    transaction = Transaction(house.writer.state)
+    transaction.set_table(first.change(tournament=msgspec.structs.replace(first.tournament, played=1.0)))
+    transaction.finish()
+    other = transaction.tables[second.id]
+    assert other.tournament is not None
+    assert other.tournament.played == 1.0
+    assert transaction.get(TableRow, first.id) is not None
+    assert transaction.get(TableRow, second.id) is None
+    transaction.set_table(other.change(status="paused"))
+    transaction.finish()
+    assert transaction.get(TableRow, second.id) is not None
 
 
 def test_TN13_a_broken_table_sends_its_players_to_the_others_and_one_is_left(house, no_errors):

@@ -1,9 +1,11 @@
 """A sit & go in the lounge: a room of its own, the buttons of its page, and the end."""
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.core.conftest import HOLDEM
+from tests.platforms.web.test_bells import next_notice
 
 
 async def play_on(house: OpenHouse, table: int, *players: Player) -> None:
@@ -72,10 +74,15 @@ async def test_each_table_of_a_tournament_has_a_page_that_its_standings_link_to(
         players = [await house.enter(f"Player {number}") for number in range(1, 8)]
         await players[0].press("tournament create", "uth", "7", table=HOLDEM)
         first = max(house.writer.state.tables)
-        for player in players[1:]:
-            await player.press("tournament join", table=first)
-        second = max(house.writer.state.tables)
-        there = next(player for player in players if player.id in house.table(second).seats.values())
+        async with AsyncExitStack() as pages_open:
+            sockets = {player.id: await pages_open.enter_async_context(await player.watch()) for player in players}
+            for player in players[1:]:
+                await player.press("tournament join", table=first)
+            second = max(house.writer.state.tables)
+            there = next(player for player in players if player.id in house.table(second).seats.values())
+            told = await next_notice(sockets[there.id])
+            assert told["notice"].endswith(f": you play at table {house.table(second).number} now.")
+            assert told["choices"] == [{"label": "To the table", "go": f"{there.base}/table/{second}"}]
         said = await there.press("tournament status", table=first)
         pages = [one["go"] for one in said["choices"] if "go" in one]
         assert pages == [f"{there.base}/table/{id}" for id in (second, first)]
