@@ -105,7 +105,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/shown/{key:[A-Za-z0-9_-]{22}}", shown.show),
             web.get("/shown/{key:[A-Za-z0-9_-]{22}}.{ending:png|gif}", shown.picture),
             web.get("/cards/{version:[0-9a-f]{12}}/{card}.svg", kept.face),
-            web.get("/places/{version:[0-9a-f]{12}}.css", kept.places),
+            web.get("/places/{version:[0-9a-f]{12}}/{game}.css", kept.places),
             web.get("/log/{casino:[0-9]{1,12}}", log_page.show),
             web.get("/log/{casino:[0-9]{1,12}}/head", log.head),
             web.get("/log/{casino:[0-9]{1,12}}/entries", log.entries),

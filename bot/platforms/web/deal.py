@@ -30,6 +30,6 @@ async def show(request: web.Request) -> web.Response:
         screen=screen,
         moves=shown.moves,
         games=daily_games(),
-        places=sheet_address(),
+        places=sheet_address(lesson.game),
         seating=PLAYS[lesson.game].seating.value,
     )

@@ -17,6 +17,8 @@ from engine.cards import FRENCH, HIDDEN, JOKER, POCKETS
 
 # A year: the content of such an address never changes.
 _KEPT = "public, max-age=31536000, immutable"
+# Instead of a game's name: every game.
+ALL = "all"
 # As wide as in ridotto.css.
 _PHONE = "@media (max-width: 760px)"
 # Where a board is turned, as in table.css.
@@ -55,23 +57,27 @@ async def face(request: web.Request) -> web.Response:
     return _answer(request, svg, "image/svg+xml", VERSION)
 
 
-def sheet_address() -> str:
-    """Return the address of the style sheet, which changes with the games and their layouts."""
-    return f"/places/{_version(style_sheet())}.css"
+def sheet_address(game: str = ALL) -> str:
+    """Return the address of a game's style sheet, or of all, which changes with their layouts."""
+    return f"/places/{_version(style_sheet(game))}/{game}.css"
 
 
 async def places(request: web.Request) -> web.Response:
-    """Serve the style sheet with the positions of every game (GET)."""
-    sheet = style_sheet()
+    """Serve the style sheet with the positions of a game or of all (GET); 404 for an unknown one."""
+    game = request.match_info["game"]
+    if game not in (ALL, *STAGES):
+        raise web.HTTPNotFound
+    sheet = style_sheet(game)
     return _answer(request, sheet, "text/css", _version(sheet))
 
 
-def style_sheet() -> str:
-    """Return the style sheet for wide screens and phones; a page's `data-game` selects the positions."""
+def style_sheet(only: str = ALL) -> str:
+    """Return the style sheet of a game, or of all, for wide screens and phones; `data-game` selects the positions."""
     wide: list[str] = []
     narrow: list[str] = []
     upright: list[str] = []
-    for game, stages in STAGES.items():
+    for game in STAGES if only == ALL else (only,):
+        stages = STAGES[game]
         felt, line = (" ".join(map(str, colour)) for colour in FELTS[game].theme)
         of_game = f'[data-game="{game}"]'
         colours = f"--felt: rgb({felt}); --line: rgb({line});"

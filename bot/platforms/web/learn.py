@@ -47,7 +47,7 @@ async def show(request: web.Request) -> web.Response:
         games=FIRST_HANDS,
         table=lesson.table,
         parts=_draw_parts(request, visitor, lesson),
-        places=sheet_address(),
+        places=sheet_address(game),
         tabs=_TABS,
         seating=PLAYS[game].seating.value,
         shared=None,

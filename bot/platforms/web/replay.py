@@ -51,7 +51,7 @@ async def show(request: web.Request) -> web.Response:
         row=row,
         step=step,
         steps=len(replay.steps),
-        places=sheet_address(),
+        places=sheet_address(row.game),
         seating=PLAYS[row.game].seating.value,
         is_ours=row.casino == LOUNGE,
     )

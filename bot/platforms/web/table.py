@@ -523,7 +523,7 @@ async def show(request: web.Request) -> web.Response:
         lesson=None,
         table=table,
         parts=view_of(visitor, table).parts,
-        places=sheet_address(),
+        places=sheet_address(table.game),
         tabs=TABS,
         books=await visitor.lounge.books_name(),
         words=mark_words(visitor.language),
