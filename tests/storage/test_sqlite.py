@@ -216,7 +216,8 @@ WRITING_FAILS = {
 
 
 @pytest.mark.parametrize("fault", WRITING_FAILS, ids=[fault.__name__ for fault in WRITING_FAILS])
-def test_books_that_cannot_be_written_say_what_to_do_and_are_no_bug(books, fault):
+def test_books_that_cannot_be_written_say_what_to_do_and_are_no_bug(books, fault, monkeypatch):
+    monkeypatch.setattr(sqlite, "HELD_S", 0.1)
     gone: list[BaseException] = []
     books.on_gone = gone.append
     draft = draft_on(books, *(AnswerRow(f"key {number}", "long " * 1000, 1.0) for number in range(20)))

@@ -274,14 +274,12 @@ async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", hou
 async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house: OpenHouse) -> None:
     """No is at the left and has a key; nothing else moves."""
     anna, table = await house.enter("Anna"), TABLES["blackjack"]
-    pages = [await sit_before(browser, house, anna, "blackjack", screen) for screen in SCREENS]
-    while not is_insurance(house):
+    while not is_insurance(house):  # before a page is open: each would seal a cut of every deck
         assert not (await anna.press("bet", "3", "20", table=table))["refused"]
         await house.wait(21)
-        while house.table(table).awaits_cuts:  # until a page has opened its cut
-            await house.wait(1)
         while house.table(table).round.hand is not None and not is_insurance(house):
             await anna.press("stand", table=table)
+    pages = [await sit_before(browser, house, anna, "blackjack", screen) for screen in SCREENS]
     for page in pages:
         await see(page, anna, "blackjack")
         assert await page.evaluate(FAULTS) == []
