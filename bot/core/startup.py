@@ -18,6 +18,7 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import PACES, Table, Unread, load_table, share_tournaments
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Casino, load_casino
+from bot.texts import Text
 from engine.fairness.canonical import encode_known
 from engine.fairness.seals import OPENING_S
 from storage.questions import casinos, daily, hands
@@ -27,6 +28,8 @@ from storage.store import Reader
 
 # Tables whose hands are read together: the texts of all of them would be megabytes.
 AT_ONCE = 500
+# A tournament goes on so long after a start if its clock ran out longer ago than that (TN24).
+PAUSE_S, LONG_AWAY_S = 120.0, 600.0
 _log = logging.getLogger("ridotto.startup")
 
 
@@ -121,7 +124,7 @@ class _Startup:
 
         Nothing is written: the next start arms the clock again.
         """
-        now = self.now
+        now, due = self.now, table.round.deadline
         table = _with_hand(table, hand, readable)
         if hand.status == "betting" and not self._may_go_on(table):
             self._open_anew(table)
@@ -141,9 +144,19 @@ class _Startup:
             if places.is_lost(table) and table.round.deadline is not None:
                 deadline = max(deadline, table.round.deadline)  # it still waits for its place, or another (G10)
             table = table.change_round(deadline=deadline, extended=None)
+        if due is not None and now - due > LONG_AWAY_S:
+            table = self._pause_tournament(table)
         self.state.tables[table.id] = table
         self.schedule.note_waits(table)
         self.schedule.arm_table(table)
+
+    def _pause_tournament(self, table: Table) -> Table:
+        """Give the players of a running tournament time to come back, and say so (TN24)."""
+        live, deadline = table.tournament, table.round.deadline
+        if live is None or not live.is_running or deadline is None:
+            return table
+        told = Text("Ridotto was away. The tournament continues in 2 minutes.")
+        return table.tell(told, self.now).change_round(deadline=max(deadline, self.now + PAUSE_S))
 
     def _resume_betting(self, table: Table) -> Table:
         table = betting.wind_clock(table.change_round(started=None), self.now)

@@ -128,6 +128,23 @@ def test_TN24_a_restart_continues_with_the_same_seats_stacks_and_level(house):
     assert house.table(table).status == "closed"
 
 
+def test_TN24_after_a_long_downtime_there_are_two_minutes_to_come_back(house):
+    table = create(house)
+    join(house, table, "bea")
+    for away, pause in ((500, 0), (3600, 120)):
+        house.close()
+        house.clock.now += away
+        house.open()
+        at, now = house.table(table), house.clock.now
+        assert (at.round.deadline >= now + 120) == (pause == 120)
+        said = "Ridotto was away. The tournament continues in 2 minutes."
+        assert (str(at.told(now)) == said) == (pause == 120)
+    house.wait(119)
+    assert house.table(table).round.hand is None
+    house.wait(10)
+    assert house.table(table).round.hand is not None
+
+
 def test_TN8_levels_follow_the_clock_of_play_and_a_pause_stops_it(house):
     table = create(house)
     join(house, table, "bea")
