@@ -36,13 +36,14 @@ SHOW = """([html, mark, longest]) => {
   for (const one of document.querySelectorAll(".for-areas .house .worth")) one.textContent = longest;
 }"""
 # Every line of a text is inside of the screen and of whatever clips it; nothing lies over it; a word is on one line.
-# A player's name may end in dots.
+# A player's name may end in dots. What can be scrolled to is not cut off.
 FAULTS = """() => {
   const found = [];
   const lines = [];
   const range = document.createRange();
-  const hides = ({ backgroundColor, backgroundImage }, node) =>
-    node.matches("img, .card") || backgroundImage !== "none" || parseFloat(backgroundColor.split(",")[3] ?? 1) > 0.2;
+  const hides = ({ backgroundColor, backgroundImage, opacity }, node) => opacity !== "0" &&
+    (node.matches("img, .card") || backgroundImage !== "none" || parseFloat(backgroundColor.split(",")[3] ?? 1) > 0.2);
+  const scrolls = (node) => /auto|scroll/.test(getComputedStyle(node).overflow);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
@@ -61,18 +62,21 @@ FAULTS = """() => {
     for (const { left, top, right, bottom, width, height } of range.getClientRects()) {
       if (width < 2) continue;
       let isGone = false;
-      if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) found.push(`${name} is outside`);
+      const cut = [];
       for (let one = parent; one !== document.body; one = one.parentElement) {
         if (getComputedStyle(one).overflow === "visible") continue;
         const box = one.getBoundingClientRect();
         const spare = Math.max(2, height * 0.2);
         if (one.matches(".print") && top > box.bottom - spare) isGone = true; // a print that has no room goes whole
-        if (isGone) break;
         if (left < box.left - 1 || right > box.right + 1 || top < box.top - spare || bottom > box.bottom + spare) {
-          found.push(`${name} is cut by ${one.className}`);
+          isGone ||= scrolls(one);
+          cut.push(`${name} is cut by ${one.className}`);
         }
+        if (isGone) break;
       }
       if (isGone) continue;
+      if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) cut.push(`${name} is outside`);
+      found.push(...cut);
       for (const x of [left + 2, (left + right) / 2, right - 2]) {
         const stack = document.elementsFromPoint(x, (top + bottom) / 2);
         const own = stack.findIndex((one) => one.contains(parent) || parent.contains(one));
