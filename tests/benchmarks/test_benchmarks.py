@@ -59,7 +59,7 @@ def finish_with_every_chip(tournaments, entries, seats):
 
 
 def test_a_tournament_of_house_players_ends_with_every_chip_accounted_for():
-    assert finish_with_every_chip(1, 8, 4).keys() >= {HAND, LEVEL, BREAK}
+    assert finish_with_every_chip(1, 12, 4).keys() >= {HAND, LEVEL, BREAK}
 
 
 @pytest.mark.exhaustive
