@@ -6,7 +6,7 @@ the books of a casino that was down for a day are in order.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from typing import Any, NamedTuple
 
 import msgspec
@@ -60,10 +60,9 @@ def examine_entries(books: Reader, wholes: Sequence[WholeHand]) -> Iterator[str]
 
 
 def _examine(books: Reader, log: LogRow) -> Iterator[str]:
-    with ExitStack() as held:
-        dropped, voided, deals = (held.enter_context(closing(Spool())) for _list in range(3))
+    with closing(Spool()) as dropped, closing(Spool()) as voided:
         identity = (log.house, str(log.casino), log.number)
-        state = LogState(Faults(), dropped, voided, deals, identity=identity, forgives_lateness=True)
+        state = LogState(Faults(), dropped, voided, identity=identity, forgives_lateness=True)
         commitments: dict[int, dict[str, Any]] = {}
         yield from _follow(books, log, state, commitments)
         yield from _find_uncommitted(books, commitments)

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bot.verifier.faults import Faults, Spool
-from engine.daily import WHY
 from engine.fairness import shape
 from engine.fairness.beacon import QUICKNET, VOID_AFTER_S, ChainInfo
 from engine.fairness.canonical import JSON, digest, encode, parse
@@ -117,7 +116,6 @@ class LogState:
     faults: Faults
     dropped: Spool
     voided: Spool
-    deals: Spool
     identity: _Identity | None = None
     load_games: Callable[[], None] | None = None
     chain: ChainInfo = QUICKNET
@@ -332,11 +330,7 @@ class LogState:
             self.faults.add("opening", line, wrong)
         if left.start is not None:
             self.faults.add("paid", line, "its hand is closed, and was not paid")
-        if left.hands:
-            return
-        if left.table.startswith(WHY):
-            self.deals.add({"commit": entry["commit"], "table": left.table})
-        else:
+        if not left.hands:
             self.tables[left.table].dropped += 1
             self.dropped.add({"commit": entry["commit"], "table": left.table, "why": entry["why"]})
 

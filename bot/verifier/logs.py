@@ -7,7 +7,7 @@ does not grow with the log.
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import IO, NamedTuple, TextIO
@@ -15,7 +15,6 @@ from typing import IO, NamedTuple, TextIO
 from bot.verifier.faults import Faults, Spool
 from bot.verifier.files import as_file, count_lines, find_line, is_head, last_line, read_lines, size_of
 from bot.verifier.log_state import LogState, Naming
-from engine.daily import WHY
 from engine.fairness import shape
 from engine.fairness.beacon import QUICKNET, ChainInfo
 from engine.fairness.canonical import JSON, Unreadable, encode_known, parse
@@ -38,7 +37,6 @@ class Report:
     faults: list[dict[str, JSON]]
     dropped: Spool
     voided: Spool
-    deals: Spool
     hundred: dict[str, list[float]]
     seals: dict[str, list[float]]
     unopened: list[str]
@@ -48,7 +46,7 @@ class Report:
     def write(self, out: TextIO) -> None:
         """Write the report as one line of JSON."""
         out.write(f'{{"entries": {self.entries}, "heads": {self.heads}, "faults": {json.dumps(self.faults)}')
-        for name, spool in (("dropped", self.dropped), ("voided", self.voided), ("deals", self.deals)):
+        for name, spool in (("dropped", self.dropped), ("voided", self.voided)):
             out.write(f', "{name}": [')
             for number, value in enumerate(spool):
                 out.write(f", {value}" if number else value)
@@ -74,9 +72,8 @@ def check_log(
     `load_games`: as of `LogState`.
     The report can be read as long as it is held. Raises Unreadable, with the line, where one has no form, and OSError.
     """
-    with ExitStack() as held, as_file(file) as name:
-        dropped, voided, deals = (held.enter_context(closing(Spool())) for _list in range(3))
-        state = LogState(Faults(), dropped, voided, deals, load_games=load_games, chain=chain or QUICKNET)
+    with closing(Spool()) as dropped, closing(Spool()) as voided, as_file(file) as name:
+        state = LogState(Faults(), dropped, voided, load_games=load_games, chain=chain or QUICKNET)
         report = _read_log(name, seen, state, has_newest_head_only)
         report.chain = chain
         yield report
@@ -204,8 +201,7 @@ class _Check:
             self.faults.tell(self.tree.size),
             self.state.dropped,
             self.state.voided,
-            self.state.deals,
-            {name: table.per_hundred() for name, table in self.state.tables.items() if not name.startswith(WHY)},
+            {name: table.per_hundred() for name, table in self.state.tables.items()},
             {name: table.count_seals() for name, table in self.state.tables.items() if table.sealed},
             unopened,
         )

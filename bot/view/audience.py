@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from bot.core.rounds.betting import options_of
+from bot.core.rounds.past_results import PastResults
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table, owners_of
 from bot.core.state.tournament import player_named
@@ -32,8 +33,9 @@ def audience_screen(state: State, table: Table, means: int, now: float) -> Scree
 def people_in(table: Table) -> frozenset[int]:
     """Return all players whose screen may differ from the public one for a reason other than their chips.
 
-    A game's own state is opaque, so each integer in it counts as a possible player.
+    A game's own state is opaque, so each integer in it counts as a possible player, unless it is past results.
     """
+    memory = () if type(table.memory) is PastResults else to_builtins(table.memory)
     hands = [hand for hand in (table.round.hand, table.last) if hand is not None]
     # Players of a tournament are told where they sit.
     left = table.tournament.now.stacks if table.tournament is not None and table.game in GAMES else ()
@@ -49,7 +51,7 @@ def people_in(table: Table) -> frozenset[int]:
             *table.wants_to_turn,
             *(player for waiting in table.notify.values() for player in waiting),
             *(player for hand in hands for player in owners_of(hand).values()),
-            *_numbers_in(to_builtins(table.memory)),
+            *_numbers_in(memory),
         }
     )
 

@@ -12,6 +12,7 @@ from bot.texts import say
 from bot.verifier.commands import FAILED, FINE, verify
 from bot.verifier.logs import check_log
 from bot.view.lessons import lesson_screen
+from engine.daily import WHY
 from engine.fairness.commitment import hash_seed
 from storage.questions import daily
 from storage.rows import DailyDealRow
@@ -169,16 +170,15 @@ def test_each_midnight_ends_a_day_and_commits_another_whoever_plays(house: House
     assert ask(house.books, "SELECT count(*) FROM daily_deals") == [(5 * len(daily_games()),)]
 
 
-def test_log_check_counts_no_deck_as_dropped(house: House, tmp_path: Path) -> None:
+def test_log_check_names_each_deck_and_its_reason(house: House, tmp_path: Path) -> None:
     house.wait(DAY_S)
     house.writer.heads.sign()
     house.wait(1)
     file = tmp_path / "log.jsonl"
     file.write_text(some(house.do("anna log").file)[1])
     with check_log(str(file)) as report:
-        assert report.faults == [*report.dropped] == []
-        assert all(table.isdigit() for table in report.hundred)
-        assert len([*report.deals]) == len(daily_games())
+        assert report.faults == []
+        assert [json.loads(deck)["why"] for deck in report.dropped] == [WHY] * len(daily_games())
 
 
 def test_a_deck_of_restored_books_goes_on_and_its_file_verifies(

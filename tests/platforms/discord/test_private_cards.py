@@ -62,7 +62,7 @@ async def test_who_presses_ready_last_is_shown_their_cards(house):
 async def test_a_deal_of_the_day_is_a_private_answer_that_each_press_edits(house):
     deal = await house.anna.slash(house.channel, "deal", game="caribbean")
     assert deal.is_ephemeral
-    await house.anna.presses(deal, label(deal.message, "ante 50"))
+    await house.anna.presses(deal, label(deal.message, "Bet 50"))
     await house.until(lambda: "Hand 1 of 10. Chips: 950." in deal.text)
     await house.anna.presses(deal, "Fold")
     await house.until(lambda: "Hand 2 of 10. Chips: 950." in deal.text)

@@ -82,7 +82,7 @@ async def test_a_deal_of_the_day_is_one_message_in_the_private_chat(house: House
     await house.wait(5)
     begins = bea.private.last_message
     assert begins.caption.startswith("Caribbean Stud: deal of the day ")
-    await press(house, bea, begins, "ante 50")
+    await press(house, bea, begins, "Bet 50")
     played = bea.private.last_message
     assert "Hand 1 of 10. Chips: 950." in played.caption
     await press(house, bea, played, "Fold")
