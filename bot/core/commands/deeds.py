@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from bot.core.commands.command import Command
 from bot.core.commands.stages import waited_for
-from bot.core.state.plays import PLAYS
+from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table, owners_of
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
@@ -70,6 +70,8 @@ def say_taken(transaction: Transaction, was: Table, player: int, command: Comman
     if hand is not table.round.hand:
         return (Text("{done} The hand is over.", done=deed),)
     waiting = waited_for(table)
+    if player in waiting and table.plays.seating is Seating.STACKS:
+        return (Text("{done} It's your turn again.", done=deed),)
     if not waiting or player in waiting:
         return (deed,)
     names = [transaction.name_of(table.casino, one) for one in waiting]

@@ -16,7 +16,9 @@ from bot.texts import Text
 from bot.view import Button
 from bot.view.buttons import move_buttons
 from bot.view.player_view import view_hand
+from engine.events import Called, Moved
 from engine.felt import Amount
+from engine.hand import Hand
 
 
 def stage_of(table: Table) -> tuple[Any, ...]:
@@ -89,6 +91,27 @@ def find_own(moves: Iterable[Button], verb: str, args: tuple[str, ...]) -> Butto
     """Return the player's own button for a shared one, or None."""
     fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
     return fitting[-1] if fitting else None
+
+
+def means_the_same(table: Table, fresh: str, own: Button, player: int) -> bool:
+    """Return whether a button of an older turn asks the same now: on the same street, at the same price, and the player
+    has made no move since.
+    """
+    made_for, hand = parse_precondition(fresh), table.round.hand
+    if hand is None or made_for.hand != str(table.round.hand_id) or made_for.cost != own.cost:
+        return False
+    since = int(made_for.moves) if made_for.moves.isdecimal() else -1
+    seats = table.seats_played_by(player)
+    return since >= hand.once(_count_moves_before) and all(move.seat not in seats for move in hand.moves[since:])
+
+
+def _count_moves_before(hand: Hand) -> int:
+    """Count the moves before the present street."""
+    before, moves = 0, 0
+    for event in hand.events:
+        moves += isinstance(event, Moved)
+        before = moves if isinstance(event, Called) else before
+    return before
 
 
 def as_own(

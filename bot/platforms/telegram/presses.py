@@ -30,7 +30,7 @@ from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
 from bot.platforms.common.shared_posts import NOT_REMOVED, NOT_YOURS, REMOVED, SHOWN
-from bot.platforms.common.stages import as_own, find_own, is_of_now, moves_in_turn, now_of
+from bot.platforms.common.stages import as_own, find_own, is_of_now, means_the_same, moves_in_turn, now_of
 from bot.platforms.telegram.connectivity import is_unreachable
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
@@ -403,8 +403,9 @@ class Presses:
             if table is None or table.round.hand is None:
                 return Said([at.say(BEFORE)], True)
             is_stale, moves = not is_of_now(table, fresh), self._moves(table, at.user)
-            if is_stale and not self._has_seen(table, at.user):
-                own = find_own(moves, verb, args)
+            own, player = find_own(moves, verb, args), self.context.player_of(at.user)
+            asks_the_same = own is not None and player is not None and means_the_same(table, fresh, own, player)
+            if is_stale and not asks_the_same and not self._has_seen(table, at.user):
                 return self._tell_turn(at, table, parse_precondition(fresh).hand, own)
             is_told = is_stale and stages_of(table.game).is_paced
             args, fresh = as_own(table, moves, verb, args, fresh, is_told=is_told)

@@ -96,7 +96,7 @@ async def test_HE8_heads_up_the_button_acts_first_before_the_flop_and_last_after
     assert room.post.labels == ["Fold", "Call (1)", "Raise to 4", "Raise to 6", "Other amount", "My cards"]
     assert (await room.presses("Anna", "Call (1)"))[0] == "You called: 1. Waiting for Bea."
     await room.shows("waiting for Bea")
-    assert (await room.presses("Bea", "Check"))[0] == "You checked."
+    assert (await room.presses("Bea", "Check"))[0] == "You checked. It's your turn again."
     lines = await room.shows("The flop: waiting for Bea.")
     board = next(line for line in lines if line.startswith("Board: "))
     assert await room.presses("Bea", "Check") == [

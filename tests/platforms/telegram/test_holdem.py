@@ -65,6 +65,26 @@ async def test_a_hand_of_six_costs_at_most_eight_edits(house: House) -> None:
     assert said[-1] == "You checked. The hand is over."
 
 
+async def test_a_check_counts_at_once_on_its_street_and_is_asked_again_on_the_next(
+    house: House,
+) -> None:
+    group, players = await sit(house, 3)
+    for _ in players:
+        await press(house, group, turn_of(house, group, players), "Check", "Call")
+    await house.wait(4)
+    post = house.post_at(group)
+    check = next(str(one.data) for one in post.buttons if one.text == "Check")
+    edits = post.edits
+    for _ in players:
+        player = turn_of(house, group, players)
+        alert = some(await player.presses(post, check, stale=True))
+        assert alert.text.startswith("You checked.")
+    assert post.edits == edits, "all from one message"
+    player = turn_of(house, group, players)
+    alert = some(await player.presses(post, check, stale=True))
+    assert alert.text.startswith("Check? Press again.")
+
+
 async def test_a_button_of_an_older_turn_tells_its_price_now_and_counts_the_second_time(house: House) -> None:
     group, players = await sit(house, 3)
     post, first = house.post_at(group), turn_of(house, group, players)
