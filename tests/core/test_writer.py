@@ -272,15 +272,20 @@ def ended(books):
     writer.stop()
 
 
+def is_moved(path):
+    """Move what the log of changes has into the file, and return whether it was all."""
+    with contextlib.closing(sqlite3.connect(path)) as beside:  # the writer reads by its own connection meanwhile
+        busy, pages, moved = beside.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return (busy, moved) == (0, pages)
+
+
 def damage(books):
     """Overwrite all pages on the disk but the first, and drop the cache.
 
     The file's time stays the same, as when a disk fails.
     """
     was = books.path.stat()
-    with contextlib.closing(sqlite3.connect(books.path)) as beside:  # the writer reads by its own connection meanwhile
-        busy, pages, moved = beside.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    assert (busy, moved) == (0, pages)
+    wait_until(lambda: is_moved(books.path), "everything is in the file, also what is written meanwhile")
     books.db.conn.execute("PRAGMA shrink_memory")
     with open(books.path, "r+b") as file:
         size = file.seek(0, 2)
