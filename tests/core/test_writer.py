@@ -279,11 +279,12 @@ def is_moved(path):
     return (busy, moved) == (0, pages)
 
 
-def damage(books):
+def damage(books, writer):
     """Overwrite all pages on the disk but the first, and drop the cache.
 
-    The file's time stays the same, as when a disk fails.
+    The file's time stays the same, as when a disk fails: the writer has just looked at it, and looks again in a second.
     """
+    assert not writer.submit(command("anna", "balance")).result(PATIENCE_S).refused
     was = books.path.stat()
     wait_until(lambda: is_moved(books.path), "everything is in the file, also what is written meanwhile")
     books.db.conn.execute("PRAGMA shrink_memory")
@@ -296,7 +297,7 @@ def damage(books):
 
 def test_a_read_that_fails_ends_the_writer_and_nothing_is_said(books, ended, caplog):
     writer, fatal = ended
-    damage(books)
+    damage(books, writer)
     future = writer.submit(command("anna", "bet", "10"))
     wait_until(lambda: not writer.is_alive)
     assert [str(fault) for fault in fatal] == [
@@ -310,7 +311,7 @@ def test_a_read_that_fails_ends_the_writer_and_nothing_is_said(books, ended, cap
 def test_a_read_that_fails_in_another_thread_ends_the_writer_once_and_first_of_all(books, ended, caplog):
     """The exception may end in a task that no one waits for."""
     writer, fatal = ended
-    damage(books)
+    damage(books, writer)
     for _time in range(2):
         with pytest.raises(BooksGone):
             books.balance("player:1:1")
@@ -321,8 +322,8 @@ def test_a_read_that_fails_in_another_thread_ends_the_writer_once_and_first_of_a
 
 
 def test_a_report_that_cannot_be_read_ends_the_writer_too(books, ended):
-    _writer, fatal = ended
-    damage(books)
+    writer, fatal = ended
+    damage(books, writer)
     with pytest.raises(BooksGone), books.snapshot() as reader:
         reader.balance("player:1:1")
     assert "run “ridotto doctor”" in str(fatal[0])
