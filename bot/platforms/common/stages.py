@@ -100,6 +100,8 @@ def means_the_same(table: Table, fresh: str, own: Button, player: int) -> bool:
     made_for, hand = parse_precondition(fresh), table.round.hand
     if hand is None or made_for.hand != str(table.round.hand_id) or made_for.cost != own.cost:
         return False
+    if not stages_of(table.game).is_paced:  # the message shows each turn at once, so an older one was another player's
+        return False
     since = int(made_for.moves) if made_for.moves.isdecimal() else -1
     seats = table.seats_played_by(player)
     return since >= hand.once(_count_moves_before) and all(move.seat not in seats for move in hand.moves[since:])
