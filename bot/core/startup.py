@@ -153,7 +153,7 @@ class _Startup:
     def _pause_tournament(self, table: Table) -> Table:
         """Give the players of a running tournament time to come back, and say so (TN24)."""
         live, deadline = table.tournament, table.round.deadline
-        if live is None or not live.is_running or deadline is None:
+        if live is None or not live.is_running or table.status != "open" or deadline is None:
             return table
         told = Text("Ridotto was away. The tournament continues in 2 minutes.")
         return table.tell(told, self.now).change_round(deadline=max(deadline, self.now + PAUSE_S))

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.core.crossing import dump_answer, load_answer
-from bot.core.rounds.daily_deals import DAY_S, daily_games, day_of, find_deal, write_day
+from bot.core.rounds.daily_deals import daily_games, day_of, find_deal, write_day
 from bot.core.state.transaction import Transaction
 from bot.texts import say
+from bot.texts.times import DAY_S
 from bot.verifier.commands import FAILED, FINE, verify
 from bot.verifier.logs import check_log
 from bot.view.lessons import lesson_screen
@@ -233,7 +234,8 @@ def test_TN32_a_line_that_no_longer_replays_voids_the_deal_for_everyone(house: H
         (f"deal play {GAME} bet 1001", "That costs 1,001, you have 1,000."),
         (f"deal play {GAME} bet much", "Enter an amount"),
         (f"deal results {GAME} yesterday", "Enter the day as YYYY-MM-DD"),
-        (f"deal results {GAME} 1969-01-01", "There is no finished deal"),
+        (f"deal results {GAME} 1969-01-01", "Enter the day as YYYY-MM-DD"),
+        (f"deal results {GAME} 1970-01-02", "There is no finished deal"),
         (f"deal results {GAME} 2999-01-01", "That deal is not over yet"),
     ],
 )

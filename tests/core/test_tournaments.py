@@ -145,6 +145,18 @@ def test_TN24_after_a_long_downtime_there_are_two_minutes_to_come_back(house):
     assert house.table(table).round.hand is not None
 
 
+def test_TN24_a_paused_tournament_stays_so_however_long_the_casino_was_away(house):
+    table = create(house)
+    join(house, table, "bea")
+    house.do("insp table pause a storm", table=table)
+    told = house.table(table).told(house.clock.now)
+    house.close()
+    house.clock.now += 25 * 3600
+    house.open()
+    at = house.table(table)
+    assert (at.status, at.told(house.clock.now)) == ("paused", told)
+
+
 def test_TN8_levels_follow_the_clock_of_play_and_a_pause_stops_it(house):
     table = create(house)
     join(house, table, "bea")

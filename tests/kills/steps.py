@@ -17,10 +17,10 @@ from pathlib import Path
 import bot.games
 from bot.core.casinos.log_heads import sign
 from bot.core.commands.command import Command, Who
-from bot.core.rounds.daily_deals import DAY_S
 from bot.core.state.place import Place
 from bot.core.state.transaction import State, Transaction
 from bot.core.writer import Writer
+from bot.texts.times import DAY_S
 from engine.fairness.commitment import make_commitment
 from engine.fairness.ed25519 import public_key
 from engine.fairness.log import committed

@@ -220,7 +220,8 @@ def hold_tournament(request: InternalCommand) -> None:
     """Pause all tables of the tournament here, of which one cannot be shown: `WHY`."""
     table = request.transaction.table(request.row.table_id) if request.row and request.row.table_id else None
     told = Text(
-        "The tournament is paused: {why} Then an inspector can continue with /table resume.", why=request.args[0]
+        "The tournament is paused: {why} Once that is solved, an inspector can continue with /table resume.",
+        why=request.args[0],
     )
     for one in tables_of(request.transaction, table) if table is not None else ():
         if one.status == "open":

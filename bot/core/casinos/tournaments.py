@@ -23,13 +23,12 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
 from bot.core.state.tournament import CHIP, LiveTournament, player_named
 from bot.texts import Name, Text
-from bot.texts.times import write_time
+from bot.texts.times import DAY_S, write_time
 from engine.felt import Amount, Word
 from engine.games import GAMES
 from engine.tournaments.definition import MOST_ENTRIES, SCHEDULED, SIT_AND_GO
 from storage.ledger import LARGEST_DEBT
 
-DAY_S = 86_400
 LEVEL_S = 300.0
 # When the ready-made tournament of the evening starts, in UTC.
 EVENING = "20:00"

@@ -25,6 +25,7 @@ from bot.core.rounds import daily_deals
 from bot.core.rounds.commitments import RECEIPT_DIGITS
 from bot.core.rounds.daily_deals import Ranked, write_day
 from bot.texts import Name, Text
+from bot.texts.times import read_day
 from engine.advice import decision_of, find_decisions, weigh
 from engine.daily import CHIPS, HANDS, KEY, DailyCourse, DailyDeal, follow_course, net_of
 from engine.errors import Illegal
@@ -249,9 +250,10 @@ def _is_ranked(request: Request, player: int) -> bool:
 
 def _finished_deal(request: Request, game: str, word: str) -> DailyDealRow:
     today = daily_deals.day_of(request.now)
-    day = daily_deals.parse_day(word) if word else None
-    if word and day is None:
+    begins = read_day(word) if word else None
+    if word and begins is None:
         raise Refused("Enter the day as YYYY-MM-DD, for example {day}.", day=write_day(today - 1))
+    day = daily_deals.day_of(begins) if begins is not None else None
     if day is not None and day >= today:
         raise Refused("That deal is not over yet: its cards are secret until midnight UTC.", "TN32")
     books = request.transaction.books
@@ -259,7 +261,7 @@ def _finished_deal(request: Request, game: str, word: str) -> DailyDealRow:
     if row is None:
         raise Refused("There is no finished deal of {game} yet.", game=Word(game))
     if row.ended is None:
-        raise Refused("That deal is being ended. Try again in a moment.")
+        raise Refused("The results are not ready yet. Try again in a moment.")
     return row
 
 

@@ -5,7 +5,7 @@ One deck a game and day serves every community, so that each person plays it onc
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,6 +16,7 @@ from bot.core.rounds.commitments import parse_options
 from bot.core.rounds.hand_records import commitment_of, dump_commitment, dump_dropped, load_commitment, proven
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.transaction import Transaction
+from bot.texts.times import DAY_S
 from engine.daily import WHY, DailyCourse, DailyDeal, follow_course
 from engine.fairness import log
 from engine.fairness.commitment import Commitment, commit_to, make_commitment
@@ -25,7 +26,6 @@ from storage.questions import daily
 from storage.rows import DailyDealRow, DailyPlayRow, HandRow
 from storage.store import Reader
 
-DAY_S = 86400
 _log = logging.getLogger("ridotto.daily")
 
 
@@ -41,15 +41,7 @@ def day_of(now: float) -> int:
 
 def write_day(day: int) -> str:
     """Return the date as 2026-12-01."""
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=day)).strftime("%Y-%m-%d")
-
-
-def parse_day(text: str) -> int | None:
-    """Return the day that is written as 2026-12-01, or None."""
-    try:
-        return (datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC) - datetime(1970, 1, 1, tzinfo=UTC)).days
-    except ValueError:
-        return None
+    return datetime.fromtimestamp(day * DAY_S, UTC).strftime("%Y-%m-%d")
 
 
 def find_deal(transaction: Transaction, day: int, game: str) -> DailyDealRow | None:
@@ -109,7 +101,7 @@ def _commit_in(row: DailyDealRow | None, number: int) -> str:
 
 def as_hand(row: DailyDealRow) -> HandRow:
     """Return a deck as the row of a hand that no table dealt, for what reads its record."""
-    return HandRow(0, LOUNGE, 0, row.game, "void", row.seed, row.deal, row.day * float(DAY_S), row.ended)
+    return HandRow(0, LOUNGE, 0, row.game, "void", row.seed, row.deal, row.day * DAY_S, row.ended)
 
 
 def record_of_deal(books: Reader, row: DailyDealRow) -> dict[str, Any]:
@@ -148,7 +140,7 @@ def put_course(transaction: Transaction, play: DailyPlayRow, course: DailyCourse
 def next_due(open_deals: Iterable[tuple[int, str]]) -> float | None:
     """Return when the next day of decks whose seeds are not shown is over."""
     first = min(open_deals, default=None)
-    return None if first is None else (first[0] + 1) * float(DAY_S)
+    return None if first is None else (first[0] + 1) * DAY_S
 
 
 def turn_day(transaction: Transaction, now: float, entropy: Callable[[int], bytes]) -> None:

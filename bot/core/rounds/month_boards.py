@@ -9,9 +9,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 from bot.core.rounds import daily_deals
-from bot.core.rounds.daily_deals import DAY_S, day_of
+from bot.core.rounds.daily_deals import day_of
 from bot.core.state.tournament import LiveTournament, player_named
 from bot.core.state.transaction import Transaction
+from bot.texts.times import DAY_S
 from storage.questions import daily, hands
 
 # A ranking averages so many of the best results; what is missing counts as 0.
@@ -80,7 +81,7 @@ def rank_tournaments(
 
 
 def _results_of_tournaments(transaction: Transaction, casino: int, month: Month) -> Iterator[tuple[int, int]]:
-    begin, end = month.first * float(DAY_S), month.end * float(DAY_S)
+    begin, end = month.first * DAY_S, month.end * DAY_S
     for table in transaction.tables_in(casino):
         live = table.tournament
         if live is None or not begin - _LONGEST_S <= live.opened < end or table.id not in live.tables[:1]:

@@ -99,7 +99,7 @@ TEXTS = GameTexts(
         "dozen": Text("A dozen or a column"),
         "even-chance": Text("An even chance"),
     },
-    odds=(Text("No choice of bets changes what the casino keeps of each."),),
+    odds=(Text("Combining bets does not make any of them cheaper."),),
     options=OPTIONS,
     words={SPOT: ("ball", *ANNOUNCED)},
     labels={word: word.replace("-", " ") for word in (*BETS, *ANNOUNCED) if word[0].isalpha() and "-" in word},

@@ -10,7 +10,7 @@ from bot.texts import Text
 
 _NEEDED = ("create_public_threads", "send_messages_in_threads", "attach_files")
 _LACKS = Text("I need these permissions in this channel: {names}.")
-_NO_THREAD = Text("Discord opens no thread in this channel.")
+_NO_THREAD = Text("I could not open a thread in this channel.")
 
 
 class Threads:

@@ -33,12 +33,9 @@ class Bells:
         waiting = table.notify.get(SEAT, ()) if table is not None else ()
         if table is None:
             return
-        if not waiting:
-            self._notices.look(id)
-            return
         if any(map(self._reaches, waiting)):
             self._lounge.spawn(press.free_seat(self._lounge, table))
-        places = self._lounge.state.places_of(id)
+        places = self._lounge.state.places_of(id) if waiting else ()
         if self._lounge.frees_seats and all(place.platform == PLATFORM for place in places):
             for player in waiting:
                 if self._lounge.live.is_gone(player, press.GONE_S) and not self._reaches(player):
