@@ -261,8 +261,9 @@ function buttonOf(key) {
 }
 
 addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.repeat) return;
+  // A question that was just put away has the focus until the page is drawn again.
+  const isTyping = event.target.closest("input, textarea, dialog")?.checkVisibility();
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   // Which key does what stands on the buttons themselves, until the next key.
   const isAsked = event.key === "?" && !at.classList.contains("shows-keys");
   if (event.key !== "Shift") at.classList.toggle("shows-keys", isAsked);
