@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from storage.store import Store
 
 FINE, FAILED, BAD = 0, 1, 2
-# What a shell says of a command that SIGINT or SIGPIPE ended.
+# Exit status of a command that SIGINT or SIGPIPE ended, as shells report it.
 _INTERRUPTED, _PIPE_CLOSED = 130, 141
-# Python refuses to read longer integers, and one such amount should not spoil the other records.
+# Python refuses to parse longer integers; one such amount must not spoil the other records.
 _LONGEST_INTEGER = 4300
-# What needs no more of a game than its rules.
+# Commands that need only the rules of a game.
 RECORDS_ALONE = ("replay", "replay-tournament", "verify", "advise", "log")
 _GAME = f"one of {', '.join(GAMES)}, or another installed game"
 _OPTIONS = "the table's options, as in a record"
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status. Errors are one line on standard error, no traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A letter that the terminal's encoding lacks stops no command.
+            # A character that the terminal's encoding lacks must not stop a command.
             stream.reconfigure(errors="replace")
     arguments = parse_arguments(argv)
     try:
@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse every command with its options. Errors and --help raise SystemExit, as argparse does."""
-    # Suppressed, not None: a sub-command's default would overwrite what stands before it.
+    # Suppressed, not None: a sub-command's default would overwrite the option given before it.
     house = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
     house.add_argument("--data", metavar="DIR", help="the data folder, instead of RIDOTTO_DATA")
     guests = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
@@ -372,7 +372,7 @@ def _keep_books(arguments: argparse.Namespace, work: Callable[["Store"], int]) -
     from storage.stores import store_of
     from storage.system import keep_private
 
-    # A copy of the books is as private as they are.
+    # A copy of the books is as private as the books.
     keep_private()
     try:
         config = read_config(data=getattr(arguments, "data", None))
@@ -397,7 +397,7 @@ def operator(arguments: argparse.Namespace) -> int:
                 f"There are no books at {store}. Start the casino first, or pass its folder with --data.", BAD
             )
         path = f"/operator/{make_link(store.folder, time())}"
-        # Behind a proxy, or on a free port, the lounge is reached under an address that the settings do not know.
+        # Behind a proxy, or on a free port, the settings do not know the lounge's address.
         print(f"Once, within 15 minutes: {address.url if address.port else 'the address of the lounge, then '}{path}")
         return FINE
 

@@ -29,7 +29,7 @@ SCRIPT_BUDGET_S = 1.0
 MOST_RELAYS = 8
 LEVELS = ("debug", "info", "warning", "error")
 _SETTING = re.compile(rf"(?:export\s+)?({PREFIX}\w*)\s*(\S?)", re.IGNORECASE)
-# These belong to the tests of a checkout; a house that is started from there must not mind them.
+# Settings of a checkout's tests, which a casino started from there ignores.
 _OF_THE_TESTS = (
     "RIDOTTO_BROWSER_REQUIRED",
     "RIDOTTO_POSTGRES_REQUIRED",
@@ -79,7 +79,7 @@ OPENED_BY = {
     "discord": "discord_token",
     "telegram": "telegram_token",
 }
-# Where communities are: servers, groups.
+# Platforms with communities: servers and groups.
 CHATS = ("discord", "telegram")
 
 
@@ -165,7 +165,7 @@ def parse_config(given: Mapping[str, str]) -> Config:
     for name in given:
         if name not in NAMES and name not in _OF_THE_TESTS:
             raise BadSetting(f"{name} is not a setting of Ridotto.")
-    # An empty setting is one that was left open in a file.
+    # An empty setting in a file counts as not set.
     settings = {name.removeprefix(PREFIX): value.strip() for name, value in given.items() if value.strip()}
     password = settings.get("WEB_PASSWORD")
     tokens = {name: _parse_token(name, settings.get(name)) for name in ("DISCORD_TOKEN", "TELEGRAM_TOKEN")}

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-# What an address of the platforms holds besides the bot's own token: the tokens of presses, which answer in its name.
+# Secrets in addresses besides the bot's token: tokens of presses, which can answer in the bot's name.
 _IN_ADDRESSES = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/|/bot[0-9]+:)[^/\s'\"?]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -30,7 +30,7 @@ def set_up_logs(level: str, secrets: Iterable[str | None] = ()) -> None:
     logging.getLogger("ridotto").setLevel(level.upper())
     if level == "error":
         logging.getLogger().setLevel(logging.ERROR)
-    # A refused or broken request is the client's; nothing of it belongs into our logs.
+    # A refused or broken request is the client's fault and is not logged.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     logging.getLogger("asyncio").setLevel(logging.ERROR)
 
@@ -51,7 +51,7 @@ class _Line(_Formatter):
     def format(self, record: logging.LogRecord) -> str:
         when = datetime.fromtimestamp(record.created, UTC).strftime("%H:%M:%S")
         fault = f" | {_trace(record)}" if record.exc_info and record.exc_info[0] else ""
-        # What others wrote moves no cursor and begins no line.
+        # Text that others wrote must not move the cursor or begin a line.
         says = _CONTROL.sub(lambda found: ascii(found[0])[1:-1], self.says(record))
         return f"{when} {record.levelname.lower():8} {record.name}: {says}{fault}"
 
@@ -66,7 +66,7 @@ class _Json(_Formatter):
         }
         if record.exc_info and record.exc_info[0]:
             line["trace"] = _trace(record)
-        # As ASCII: whatever somebody is called, the line can be written to any stream.
+        # ASCII, so that the line can be written to any stream, whatever the names.
         return json.dumps(line)
 
 

@@ -4,9 +4,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# After so many new objects the young are looked through, after five of those what has outlived one, after ten of these
-# all that came since the house settled. By Python's own 700 a house with a thousand tables spends a quarter of its time
-# looking, and stands still for half a second every few seconds.
+# Thresholds of the collector's three generations, for what was created since the start. With Python's 700 a casino with
+# a thousand tables spends a quarter of its time collecting, and stops for half a second every few seconds.
 YOUNG = 20_000, 5, 10
 
 

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from bot.beacon.follow import Beacon
 
 FINE, FAILED, BAD = 0, 1, 2
-# What has arrived is worked out within this, or it comes again.
+# Commands that have arrived are worked out within this time, or come again.
 PATIENCE_S = 2.5
-# Until a house that waits looks again whether it is its turn, and one that keeps its books whether it still may.
+# Interval at which a waiting process checks whether it is its turn, and the writer whether it still has the books.
 TURN_S, GUARD_S = 0.05, 0.5
-# Until a house that waits ends when it is told to, whatever it waits for.
+# A waiting process that is told to end does so within this time.
 LEAVE_S = 1.0
 _log = logging.getLogger("ridotto")
 
@@ -79,13 +79,13 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
         with asyncio.Runner(loop_factory=guarded) as runner:
             status = runner.run(_keep_open(config, str(store), books, ended))
         if status == FINE and isinstance(books, Books):
-            books.check()  # what was deleted after the writer had looked for the last time
+            books.check()  # answers deleted after the writer's last check
     except (CannotOpen, BooksGone) as fault:
         status = _complain(str(fault), FAILED)
     finally:
         books.close()
     if isinstance(books, Books) and books.is_lost:
-        # Whatever is still open to files that are gone is not to be closed: others may lie in their place.
+        # Open handles of files that are gone are not closed: other files may be at their paths.
         _end_at_once(status)
     return status
 
@@ -172,7 +172,7 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
         if not closing.done():
             closing.set_result(status)
 
-    # Not the loop's own handlers: they go with the loop, and the books are closed after it.
+    # Not the loop's own handlers: they end with the loop, and the books are closed after it.
     system.hear_end(partial(loop.call_soon_threadsafe, close, FINE))
     if ended.is_set():
         close(FINE)
@@ -180,7 +180,7 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
     def stop_for_good(fault: BaseException) -> None:
         """Stop for good: what is not on disk was not answered, and nothing more will be."""
         if isinstance(fault, LeaseLost):
-            _end_at_once(FAILED)  # who closes in good order says so to everybody, and another process speaks now
+            _end_at_once(FAILED)  # an orderly close says so, and another process answers now
         loop.call_soon_threadsafe(close, FAILED)
 
     loop.set_exception_handler(_note_fault)
@@ -207,7 +207,7 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
             await platform.open()
             stack.push_async_callback(platform.close)
         if isinstance(books, Books) and books.is_new:
-            # Where a disk is not mounted, this is the sign of it.
+            # The sign of a disk that is not mounted.
             _log.info("created new books in %s", where)
         # After the platforms, because people wait for those when a standby takes over.
         if not isinstance(writer, Front) and (line := await asyncio.to_thread(writer.books.open_forwarding)):
@@ -219,7 +219,7 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
         system.hear_no_more()
         _log.info("closing")
         await asyncio.gather(*(platform.drain() for platform in opening.platforms))
-        # What has arrived is finished and said; hands under way stay in the books.
+        # Commands that have arrived are finished and answered; open hands stay in the books.
         if forwarder is not None:
             await asyncio.to_thread(forwarder.stop)
         await asyncio.to_thread(writer.stop, PATIENCE_S)

@@ -97,7 +97,7 @@ def weigh(value: Callable[[Decision], Values], asked: Asked) -> Weighed:
     decision, taken, written = asked.decision, asked.taken, _written(asked)
     values = dict(value(decision))
     if taken is not None and written is not None:
-        # An amount between the two ends of its range, or one that is not proposed, is valued by itself.
+        # An amount inside its range, or one that is not proposed, is valued separately.
         choice = asked.played or written
         worth = values[choice] if choice in values else value(_narrowed(decision, taken))[choice]
         if not _is_proposed(decision.offers, asked):

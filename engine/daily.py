@@ -17,9 +17,9 @@ from engine.record import shuffled, write_record
 from engine.shuffler import Seed
 
 HANDS = 10
-# In the log: the beginning of the name of a deck's table, and why its seed is shown although no table dealt from it.
+# In the log: prefix of the name of a deck's table, and the reason to show a seed that no table dealt from.
 WHY = "deal of the day"
-# What everyone starts with, in minor units.
+# Everyone's start chips, in minor units.
 CHIPS = 1000_00
 SEAT, PLAYER = 1, "p1"
 KEY = str(SEAT)

@@ -16,9 +16,9 @@ from engine.events import Moved
 from engine.odds import BetOdds, Decision, seen
 from engine.poker import key_of
 
-# How many hands are ranked for one figure at most: its standard error then stays below 0.002.
+# Number of hands ranked for one figure at most; the standard error is then below 0.002.
 RANKED = 130_000
-# With a standard error of so much nothing more is dealt.
+# At this standard error sampling stops.
 FINE = 0.0013
 _SHUFFLES = 64
 _AT_ONCE = 1000

@@ -7,7 +7,7 @@
 A sentence is a template with named values, so that it can be translated.
 """
 
-# What is quoted from a record is any text and any number: a sentence stays one line that can be read and written.
+# Quoted parts of a record may be any text or number, so a sentence is kept to one printable line.
 _LONGEST_QUOTE = 200
 _LARGEST_QUOTE = 10**30
 

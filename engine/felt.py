@@ -111,7 +111,7 @@ class Choice:
     timed_out: bool = False
 
 
-# Made once for each that comes again: they never change.
+# Cached: equal ones never change.
 @lru_cache(10_000)
 def _chosen(move: Move, stake: int) -> Choice:
     return Choice(*move, stake)
@@ -501,7 +501,7 @@ class Felt:
                 self._enter(move, self.aside.pop(move.seat), timeout)
                 continue
             chosen[move.seat] = self._enter(move, left[move.seat], timeout)
-            # What was asked before is another hand's: it stays as it was.
+            # A new dict, because the former ask belongs to another hand.
             left = {seat: offers for seat, offers in left.items() if seat != move.seat}
         return {seat: chosen[seat] for seat in asks}
 

@@ -70,7 +70,7 @@ class Hand:
         self.asks = run.asks
         self.aside = dict(felt.aside) if felt.aside else _NOTHING_ASIDE
         self._forbidden = felt.forbidden
-        self._events = felt.events  # grows with the hands that follow: only so many are this one's
+        self._events = felt.events  # shared with later hands: only the first events are this one's
         self._length = len(felt.events)
         self._run: _Run | None = run
         self._found: dict[Callable[[Hand], Any], Any] = {}

@@ -6,14 +6,14 @@ from math import comb
 from engine import poker
 from engine.felt import Settlement, check
 
-# How many of all five-card hands win each prize.
+# Number of five-card hands that win each prize.
 HANDS = comb(52, 5)
 WITH_PRIZE = {"royal flush": 4, "straight flush": 36, "four of a kind": 624, "full house": 3744, "flush": 5108}
 
 # CS19: the two shares of the meter, in percent, and the fixed prizes.
 SHARES = {"royal flush": 100, "straight flush": 10}
 FIXED = {"four of a kind": "four", "full house": "full", "flush": "flush"}
-# What a coin costs the meter on average.
+# The average cost of a coin to the meter.
 _FIXED_HANDS = {short: WITH_PRIZE[prize] for prize, short in FIXED.items()}
 
 

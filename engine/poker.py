@@ -23,11 +23,11 @@ CATEGORIES = (
 )
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL_FLUSH = range(10)
 
-# Above every low.
+# Worse than every low.
 NO_LOW = 0x99999
 _SUIT_BITS = 16
 _SUIT_KEYS = [16**i for i in range(len(SUITS))]
-# The count of each suit begins at three, so that its fifth card sets the highest of its four bits.
+# The count of each suit starts at three, so that its fifth card sets the highest of its four bits.
 _NO_CARDS, _FLUSH = 0x3333, 0x8888
 _VALUE = {rank: value for value, rank in enumerate(RANKS, start=2)}
 _KEY: dict[Card, int] = {
@@ -53,7 +53,7 @@ def rank(cards: Sequence[Card]) -> int:
 
 
 def _add_up(cards: Sequence[Card]) -> int:
-    if len(cards) == 7:  # written out it takes half the time
+    if len(cards) == 7:  # unrolled, it takes half the time
         a, b, c, d, e, f, g = cards
         return _KEY[a] + _KEY[b] + _KEY[c] + _KEY[d] + _KEY[e] + _KEY[f] + _KEY[g] + _NO_CARDS
     return sum(map(_key, cards), _NO_CARDS)
@@ -62,7 +62,7 @@ def _add_up(cards: Sequence[Card]) -> int:
 def rank_each(cards: Sequence[Card], more: Sequence[Card]) -> list[int]:
     """Rank `cards` with one more card, for each of `more`."""
     total = sum(map(_key, cards), _NO_CARDS)
-    if any(total + suit & _FLUSH for suit in _SUIT_KEYS):  # with one more there may be a flush
+    if any(total + suit & _FLUSH for suit in _SUIT_KEYS):  # with one more card there may be a flush
         return [rank([*cards, card]) for card in more]
     return [_RANKS[total + _KEY[card] >> _SUIT_BITS] for card in more]
 
@@ -129,7 +129,7 @@ def rank_showing(cards: Iterable[Card]) -> int:
 class _Ranks(dict[int, int]):
     def __missing__(self, ranks: int) -> int:
         ranked = _rank_groups(_counts(ranks), straights=True)
-        # A few thousand ranks answer for all the sums, and stay near at hand where each is one object.
+        # Sums share a few thousand rank objects, which stay in the processor's cache.
         self[ranks] = ranked = _SAME.setdefault(ranked, ranked)
         return ranked
 

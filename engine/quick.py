@@ -42,7 +42,7 @@ class QuickFelt(Felt):
         self.gone: Sequence[Card] = ()
         self._choose = choose
 
-    # What every round does often is done here without its event; the rest is told to nobody.
+    # Frequent actions are repeated here without their events.
 
     place = Felt._put_down
     deal_to = Felt._take
@@ -66,13 +66,13 @@ class QuickFelt(Felt):
         return {
             seat: self._enter(self._choose(seat, offers, self.cards), offers, timeout) for seat, offers in asks.items()
         }
-        yield {}  # never reached: it makes this a generator, which is what scripts delegate to
+        yield {}  # unreachable: makes this a generator, to which scripts delegate
 
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, Choice]:
         return self._enter(self._choose(seat, offers, self.cards), offers, timeout)
-        yield {}  # never reached, as above
+        yield {}  # unreachable, as above
 
     def _tell_move(self, move: Move, played: str, public: str | None) -> None:
         self.moves.append(move)

@@ -188,7 +188,7 @@ def _read_version_2(record: Mapping[str, JSON]) -> tuple[dict[str, JSON], str]:
     return {**{name: record[name] for name in _OF_A_HAND if name in record}, **committed}, beacon
 
 
-# What a commitment holds of a deal, and what else a record of version 2 says of it.
+# The terms of a deal in a commitment, and the other keys of a version 2 record.
 _COMMITTED = {"game": str, "rules": int, "options": dict}
 _OF_A_HAND = ("deck", "dice", "jackpot", "moves", "seed", "stakes", "start")
 
@@ -336,7 +336,7 @@ def _is_text(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 
 
-# What only some games have: a record of another that names it is told of those, by the clause of the first of them.
+# Keys of some games only; a record of another game that has one is refused by the clause of the first.
 _Has = Callable[[Game], str]
 
 

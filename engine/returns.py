@@ -29,11 +29,11 @@ from engine.record import settle_jackpot, spots_of
 
 Compared = Literal["exact", "most", "choices"]
 
-# From so many standard errors on a bet is out.
+# From this number of standard errors on, a bet is out.
 OUT = 4.0
-# Where nobody knows the spread but from the hands themselves, so many of them tell it.
+# Number of hands from which an unknown variance is estimated.
 _FEW = 200
-# Sums that are more lopsided say nothing yet: a prize of a thousand units has to have had its chance.
+# Sums with more skew are not judged yet: a prize of a thousand units needs its chance to occur.
 _LOPSIDED = 2.0
 
 Amounts = Mapping[str, Mapping[str, int]]

@@ -19,10 +19,10 @@ Strategy = Callable[[str, Offers, Cards], Move]
 Lay = Callable[[Any, str], tuple[Stake, ...]]
 Counted = Mapping[str, Mapping[str, Fraction]]
 
-# What the strategy is called that loses least, in every game against the bank; and one that lays the side bets too.
+# Name of the strategy that loses least, in every game against the bank, and of the one that adds the side bets.
 BEST, SIDE_BETS = "best", "side-bets"
 
-# Made once for each that comes again: they never change.
+# Cached: equal ones never change.
 move = lru_cache(10_000)(Move)
 
 

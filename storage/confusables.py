@@ -30,7 +30,7 @@ _IGNORABLE = (
     (0x1D173, 0x1D17A),
     (0xE0000, 0xE0FFF),
 )
-# Drawn as an empty space although they are none: a pattern of no dots, a note without a head.
+# Characters drawn as an empty space although they are none: a braille pattern without dots, a note without a head.
 _BLANK = ("\u2800", "\U0001d159")
 
 

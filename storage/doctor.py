@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from storage.rows import TABLES
 from storage.store import Reader
 
-# Keys of the tables whose rows are only ever appended; the others name theirs in TABLES.
+# Keys of tables that are only appended to; the others name theirs in TABLES.
 _APPENDED = {
     "accounts": "name",
     "answers": "key",

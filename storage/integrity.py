@@ -163,7 +163,7 @@ def _is_cut(conn: sqlite3.Connection, path: Path) -> bool:
     """
     ((page,),), ((pages,),) = conn.execute("PRAGMA page_size").fetchall(), conn.execute("PRAGMA page_count").fetchall()
     whole, rest = divmod(path.stat().st_size, page)
-    # SQLite never writes the page of its locks.
+    # SQLite never writes its lock page.
     lost = {*range(whole + 1, pages + 1)} - {0x40000000 // page + 1}
     return bool(rest) and not lost <= pages_in_log(path)
 

@@ -13,8 +13,8 @@ MAY_OWE = ("bank:", "mint:", "issue:")
 PLAYERS = ("player:", "stack:")
 # Tournament chips are no money: they move only between these accounts, `issue:` and hands.
 CHIPS = "chips:"
-# What the bank or the mint may owe. All that a casino's accounts hold comes from these two, so no account ever holds
-# more than both together, every sum over them fits into 64 bits, and a stake can always go back.
+# Largest debt of the bank and of the mint, where all of a casino's chips come from: no account ever holds more than
+# both together, sums over them fit into 64 bits, and a stake can always be returned.
 LARGEST_DEBT = 2**61
 LARGEST = 2 * LARGEST_DEBT
 _NOTHING = object()

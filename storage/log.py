@@ -15,20 +15,20 @@ from pathlib import Path
 from storage.log_index import FRAME_HEAD, LOG_HEAD, Files, Index
 from storage.system import WRITES_SHOW_AT_ONCE
 
-# How long what was written waits to go home: the less goes at a time, the less a commit meanwhile waits for the disk.
+# How long written pages wait to be checkpointed: smaller checkpoints delay commits less.
 WAITS_S = 1.0
-# From so many on, a log that is written without an end is made to begin anew: a commit in some hundred waits for that.
+# From this size on, a continuously written log is made to restart, which delays one commit in some hundred.
 LONG_PAGES = 16 * 1024
-# A log that a reader has made longer is cut back when it begins anew.
+# A log that grew longer because of a reader is truncated when it restarts.
 KEPT_BYTES = LONG_PAGES * 4096
-# So long it only becomes while somebody reads the books and does not end.
+# The largest size, reached only while somebody reads the books without end.
 HELD_BYTES = 8 * KEPT_BYTES
 _log = logging.getLogger("ridotto.books")
 
 Stamp = tuple[int, int, int, int]
-# How often and how far apart a change of the main file is looked at before it is taken for a loss.
+# How often, and at which interval, a change of the main file is checked before it counts as a loss.
 _LOOKS, _LOOK_S = 10, 0.01
-# The index counts commits up to here, and from 0 on again.
+# The index counts commits up to here, then from 0 again.
 _COUNTS = 2**32
 
 
@@ -44,11 +44,11 @@ class Log:
         self.at_home, self.home = -1, stamp(path)
         self._may_be_at_home = -1
         self._path, self._batch = path, batch
-        # Held open: whatever stands at the path later, this is the file that the log belongs to.
+        # Held open: this is the file of the log, whatever is at its path later.
         self._conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._conn.execute("PRAGMA synchronous = FULL")
         ((page_bytes,),) = self._conn.execute("PRAGMA page_size").fetchall()
-        # Not closed here, for SQLite's locks would go with them.
+        # Not closed here, because SQLite's locks would be lost.
         self.files = Files(path)
         self.tail = Tail(path, page_bytes, self.files)
         self._carrier: threading.Thread | None = None
@@ -90,7 +90,7 @@ class Log:
         """
         with self.turn:
             if self.tail.is_cut():
-                # The rest of a frame that is not there would go home as zeros.
+                # The missing rest of a frame would be written as zeros.
                 raise OSError(f"{log_of(self._path)} was cut short")
         before, is_done, pages = self._batch(), False, 0
         if before > self._may_be_at_home:
@@ -102,7 +102,7 @@ class Log:
                 is_done, pages = _checkpoint(self._conn)
                 self.at_home = self._batch() if is_done else self.at_home
             self._may_be_at_home = self._batch()
-            # Before the stamp: what another program carries home meanwhile is seen as new at the next look.
+            # Before the stamp, so that a checkpoint by another program is noticed at the next check.
             self.tail.note_carried()
             self.home = stamp(self._path)
         if not is_done and (size := size_of(self._path)) > HELD_BYTES:
@@ -118,7 +118,7 @@ class Log:
 
     def find_carried(self) -> bool:
         """Check whether only a checkpoint of another program changed the main file: then nothing is lost."""
-        # A checkpoint that runs meanwhile changes what is compared; a loss stays one.
+        # A running checkpoint changes the compared values; a loss remains.
         for _ in range(_LOOKS):
             with self.turn:
                 found = self.tail.find_carried()
@@ -150,8 +150,8 @@ class Tail:
         self._frame, self._files = FRAME_HEAD + page_bytes, files
         self._file = open(log_of(path), "rb", buffering=0)  # noqa: SIM115  held as long as the books are open
         self._head, self._end, self._last, self._size = b"", 0, b"", 0
-        # What the index said after the last batch, None where that is not known; and how much of which log was in the
-        # main file when that was looked at last.
+        # The index after the last batch, None if unknown; and how much of which log was in the main file when last
+        # checked.
         self._change: int | None = None
         self._carried: tuple[bytes, int] | None = None
         self.follow()
@@ -223,7 +223,7 @@ class Tail:
         if end == before:
             return False
         if is_anew and self._carried is not None:
-            # A log begins anew when all of it is at home: by whom it was carried there is told by what was known.
+            # A log restarts when all of it is in the main file: the last known state tells who moved it there.
             is_known = self._carried[1] == (self._end - LOG_HEAD) // self._frame
             self._carried = (head[16:24], 0) if is_known else None
         self._head, self._end, self._last = head, end, self._read(end - self._frame, self._frame)

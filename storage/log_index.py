@@ -10,14 +10,14 @@ import time
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-# Two equal heads, then what checkpoints have done. Numbers are written as this machine has them.
+# Two equal headers, then the checkpoint info. Numbers are in this machine's byte order.
 _HEAD = struct.Struct("=I4xI4xIIII8s8x")
 _AT_DONE, _AT_BEGUN, _LENGTH = 96, 128, 132
 _NUMBER = struct.Struct("=I")
 _CLOSED = -1
-# How often and how far apart an index is read that is being written.
+# How often, and at which interval, an index that is being written is read again.
 _LOOKS, _LOOK_S = 10, 0.001
-# Of the log and of each of its frames, in bytes.
+# Header sizes of the log and of each of its frames, in bytes.
 LOG_HEAD, FRAME_HEAD = 32, 24
 
 
@@ -74,7 +74,7 @@ class Files:
             log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes))
             last[int.from_bytes(log.read(4), "big")] = number
         if 0 in last:
-            # No page has that number: the log was emptied after its index was read.
+            # No such page: the log was emptied after its index was read.
             return False
         for page, number in last.items():
             log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes) + FRAME_HEAD)
@@ -83,7 +83,7 @@ class Files:
             )
             if not is_there:
                 return False
-        # However the other program keeps its own files.
+        # However the other program stores its files.
         os.fsync(self._main)
         return True
 

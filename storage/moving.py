@@ -11,7 +11,7 @@ from storage.rows import COLUMNS
 from storage.store import Reader
 
 Look = Callable[[Reader], None]
-# What is added up of a table, where there is something that must not change on the way.
+# Expressions whose sums must not change in a move, by table.
 _ADDED = {
     "accounts": "balance",
     "hands": "length(deal)",
@@ -43,7 +43,7 @@ def figures(books: Reader) -> dict[str, Figures]:
 
 def _figures_of(books: Reader, table: str) -> Figures:
     largest = "coalesce(max(id), 0)" if table in _NUMBERED else "0"
-    # About as much: what was ever moved may be more than a number of the database holds.
+    # Approximate, because the sum of all movements may exceed a database integer.
     added = f"coalesce(sum(({_ADDED[table]}) * 1.0), 0)" if table in _ADDED else "0"
     ((rows, number, total),) = books._select(f"SELECT count(*), {largest}, {added} FROM {table}")
     return Figures(int(rows), int(number), int(total))

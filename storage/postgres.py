@@ -51,10 +51,10 @@ from storage.store import Books, Forwarding, FrontBooks, Node, ReadableBooks, Re
 OLDEST = 15
 LOOK_EVERY_S = 1.0
 SIZE_EVERY_S = 60.0
-# What fronts were told is kept so long; a front that has heard nothing meanwhile reads everything again.
+# Messages to fronts are kept for this long; a front that missed more reads everything again.
 TOLD_KEPT_S, CLEAR_EVERY_S = 60.0, 10.0
 _INBOX, _OUTBOX = "ridotto_inbox", "ridotto_outbox"
-# A server or a network that is gone is found out within half a minute on either side, and not after TCP's two hours.
+# A lost server or network is noticed within half a minute on either side, instead of after TCP's two hours.
 _PATIENCE = {
     "application_name": "ridotto",
     "connect_timeout": "10",
@@ -63,7 +63,7 @@ _PATIENCE = {
     "keepalives_count": "3",
     "tcp_user_timeout": "20000",
 }
-# Settings that an operator may have changed for all databases and that are fixed here: answers are on disk.
+# Settings that an operator may have changed for all databases, fixed here so that answers are on disk.
 _SESSION = """
 SET synchronous_commit = {commit};
 SET default_transaction_isolation = 'read committed';
@@ -80,7 +80,7 @@ SET standard_conforming_strings = on;
 _AGAIN = "and start the casino again"
 _ELSE = f"check the server and the network, {_AGAIN}"
 _DAMAGED = "restore a backup, because the server reports damage"
-# By SQLSTATE, or the class of it.
+# By SQLSTATE, or its class.
 _HINTS = {
     "53100": f"make room on the server's disk, {_AGAIN}",
     "53200": f"give the server more memory, {_AGAIN}",
@@ -200,7 +200,7 @@ class _OpenBooks(PostgresReader, ReadableBooks):
     """The part that the writer and fronts have in common."""
 
     def answers(self, keys: Iterable[str]) -> dict[str, str]:
-        # None that the server cannot keep was ever answered.
+        # The server cannot store a NUL, so no such key has an answer.
         wanted = [key for key in keys if "\0" not in key]
         return dict(self._select("SELECT key, answer FROM answers WHERE key = ANY(?)", wanted)) if wanted else {}
 
@@ -316,7 +316,7 @@ class PostgresBooks(_OpenBooks, Books):
             try:
                 self._conn.execute("SELECT write_books($1, $2)", [batch, self._lease.epoch], prepare=True)
             except psycopg.IntegrityError as fault:
-                # Not the details: they quote the row, and a row may have a seed.
+                # Without details, which quote the row and could reveal a seed.
                 raise RowsRefused(fault.diag.message_primary) from None
             except psycopg.DataError as fault:
                 raise RowsRefused(f"{_REFUSED_VALUE} ({fault.sqlstate})") from None
@@ -515,7 +515,7 @@ class PostgresStore(Store):
         """Copy all rows of `source` in one transaction, by COPY."""
         with _told(self.address), _connect(self.address) as conn:
             _check_server(conn, self.address)
-            # On the way out it is committed, or none of it is there.
+            # Committed at the end, or not at all.
             with conn.transaction():
                 _wait_for_turn(conn)
                 self._check_empty(conn)
@@ -559,7 +559,7 @@ def _connect(address: Address) -> Connection:
     try:
         given = conninfo_to_dict(address.text)
     except psycopg.Error:
-        # What it says may quote the text.
+        # The message may quote the text.
         raise BooksError(f"{address.told} is not a PostgreSQL address: unknown parameter.") from None
     wanted = make_conninfo("", **(_PATIENCE | given | {"client_encoding": "UTF8"}))
     try:
@@ -672,7 +672,7 @@ def _marked(sql: str) -> str:
 
 
 def _ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-    # A text with a NUL in it stands nowhere in the books: as NULL it is found nowhere.
+    # The books contain no text with a NUL, so search for NULL, which finds nothing.
     given = [None if isinstance(value, str) and "\0" in value else value for value in values]
     return conn.execute(_marked(sql).encode(), given or None).fetchall()
 
@@ -783,7 +783,7 @@ def _bring_up_to_date(conn: Connection, applied: Sequence[str]) -> None:
         if name not in applied:
             conn.execute(statements.encode())
             conn.execute(f"INSERT INTO {STEPS_TABLE} VALUES ($1, $2)".encode(), [number, name])
-    # Functions go with the program and not with a step.
+    # Functions belong to the program, not to a step.
     if not _has_functions(conn):
         conn.execute(FUNCTIONS.encode())
         conn.execute(f"COMMENT ON FUNCTION write_books IS '{_DIGEST}'".encode())

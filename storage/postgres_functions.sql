@@ -1,4 +1,4 @@
--- What belongs to this version of the program and not to a step: put in place whenever it is opened newer.
+-- Functions of this version of the program, replaced whenever a newer version opens the books.
 --
 -- write_books is all of a batch: the fence, the rows, one commit. The fence is its first statement, in that transaction:
 -- the owner of the lease cannot lose it until this is written, and a process that has lost it writes nothing. It is the

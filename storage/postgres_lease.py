@@ -18,9 +18,9 @@ from storage import system
 from storage.store import Node
 
 TERM_S = 2.0
-# A process counts its term shorter than the server does: between its last word and the next one's first is a moment.
+# A process counts its term shorter than the server does, by the time between its last call and the next one.
 MARGIN_S = 0.1
-# Of the old owner's session, and of what it was writing.
+# Time for the old owner's session and its last write to end.
 _ENDS_WITHIN_MS = 1000
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -96,7 +96,7 @@ class Lease:
         self.epoch, self.term_s = epoch, term_s
         self._conn, self._ends = conn, ends
         self._is_released = threading.Event()
-        # Taken by the thread that notices first, and never given back.
+        # Acquired by the first thread that notices, and never released.
         self._is_lost = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -127,7 +127,7 @@ class Lease:
         `lose` is called once, in a thread: with the fault, or None where the server says that the lease is no longer
         ours, or does not answer until it is over.
         """
-        # A renewal may be lost with the server: it has no sessions then either.
+        # A renewal may be lost with the server, which then has no sessions either.
         self._conn.execute("SET synchronous_commit = off")
         self._thread = threading.Thread(target=self._keep, args=[lose], name="lease", daemon=True)
         self._thread.start()
@@ -166,7 +166,7 @@ class Lease:
             [self.epoch, self.term_s],
         ).fetchall()
         if renewed:
-            # What was asked for then ends a term later.
+            # The requested term counts from the request.
             self._ends = began + self.term_s - MARGIN_S
         return bool(renewed)
 
@@ -184,6 +184,6 @@ class Lease:
     def release(self, conn: Connection) -> None:
         """Release the lease, so that the next node need not wait; this process writes nothing more."""
         self._is_released.set()
-        # Where nobody listens any more the session ends without us, and the lease with it.
+        # Without a server the session ends by itself, and the lease with it.
         with suppress(psycopg.Error):
             conn.execute("UPDATE lease SET backend = NULL, until = clock_timestamp() WHERE epoch = $1", [self.epoch])

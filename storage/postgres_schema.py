@@ -12,11 +12,11 @@ from typing import get_type_hints
 from storage.ledger import MAY_OWE
 from storage.rows import NUMBERED, TABLES, Row
 
-# Where a step is noted; it also tells that a schema is ours.
+# Table of the applied steps; it also shows that a schema is ours.
 STEPS_TABLE = "ridotto_steps"
-# What write_books and forget_answers raise for a process that has lost the lease.
+# SQLSTATE that write_books and forget_answers raise for a process that has lost the lease.
 LEASE_LOST = "RD001"
-# Tables whose numbers the server counts.
+# Tables whose numbers the server assigns.
 COUNTED = tuple(TABLES[kind][0] for kind in NUMBERED)
 
 TRIGGERS = {
@@ -81,5 +81,5 @@ _INSERTS = "\n".join(
     [*map(_insert, TABLES), _upsert("accounts", ("name", "balance"), 1, "r ->> 0, CAST(r ->> 1 AS BIGINT)")]
 )
 
-# What belongs to this version of the program and not to a step: put in place whenever it is opened newer.
+# Functions of this version of the program, replaced whenever a newer version opens the books.
 FUNCTIONS = _read("postgres_functions.sql", LEASE_LOST=LEASE_LOST, INSERTS=_INSERTS)

@@ -318,7 +318,7 @@ Row = (
     | SigningKeyRow
 )
 
-# Table, and how many leading columns are its key; none: append only.
+# Table, and number of leading key columns; none: append only.
 TABLES: dict[type[Row], tuple[str, int]] = {
     CasinoRow: ("casinos", 1),
     PlayerRow: ("players", 1),
@@ -347,11 +347,11 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     SigningKeyRow: ("signing_key", 1),
 }
 
-# What is kept under a number of its own, which no row has: the order in which it was appended.
+# The number of an appended row, which rows themselves do not have.
 NUMBERED = (AnswerRow, PostingRow, AuditRow)
 
 
-# {table: all that is kept there and follows from nothing else}, each after those that it refers to.
+# {table: columns that follow from nothing else}, each after those that it refers to.
 COLUMNS: dict[str, tuple[str, ...]] = {
     **{table: ("id",) * (kind in NUMBERED) + kind._fields for kind, (table, _keys) in TABLES.items()},
     "accounts": ("name", "balance"),

@@ -37,12 +37,12 @@ from storage.store import Books, FrontBooks, Node, Reader, Size, Store, Waits, o
 
 FILE = "ridotto.sqlite3"
 LOCK = "lock"
-# What the name of a copy ends with until it is whole.
+# Suffix of a copy until it is complete.
 PARTIAL = ".partial"
 APPLICATION_ID = 0x1D0770
-# While the books are loaded every page is read once, and none again.
+# Cache for loading, in which every page is read once.
 LOADING_KIB, CACHE_KIB = 2 * 1024, 32 * 1024
-# Another program that holds the books is waited for so long, and told of after a while. Each try takes a moment.
+# How long to wait for another program's lock on the books, and when to log it. Each try takes a moment.
 HELD = "another program has locked the books"
 HELD_S, TOLD_AFTER_S, TRY_MS = 30.0, 3.0, 250
 MOST_PAGES_IN_MEMORY = 128 * 1024
@@ -74,7 +74,7 @@ TRIGGERS = {
     "log_entries_stay": "keeps entries of logs as they were written",
     "log_entries_remain": "keeps entries of logs as they were written",
 }
-# Connections to files that are not at their path any more; never closed.
+# Connections to files that are no longer at their path; never closed.
 _GIVEN_UP: list[Database] = []
 
 
@@ -179,7 +179,7 @@ class SqliteBooks(SqliteReader, Books):
         self._checking: sqlite3.Connection | None = None
         self._check_lock = threading.Lock()
         self._one_reader = threading.Lock()
-        # The largest number of each kind that was ever given.
+        # The largest number of each kind ever given.
         self.on_gone: Callable[[BooksGone], None] = lambda gone: None
 
     def _begin(self) -> None:
@@ -216,7 +216,7 @@ class SqliteBooks(SqliteReader, Books):
         if self._aside is not None:
             self._aside.close()
         if self.is_lost:
-            # SQLite would tidy up by the names of files, and under these others may lie now.
+            # SQLite would delete files by name, and other files may be there now.
             _GIVEN_UP.append(self.db)
         else:
             self.db.close()
@@ -380,7 +380,7 @@ class SqliteBooks(SqliteReader, Books):
             return f"{sentence} A second process could have started; start it again."
         try:
             with self._log.turn:
-                # Nothing is written from here on.
+                # Nothing is written from now on.
                 self.is_lost = True
                 saved = self._save()
         except (sqlite3.Error, OSError, BooksError):
@@ -391,7 +391,7 @@ class SqliteBooks(SqliteReader, Books):
         names = (f"saved-{number}.sqlite3" for number in itertools.count(1))
         target = next(file for file in map(self.path.with_name, names) if not file.exists())
         ((pages,),) = self.db.conn.execute("PRAGMA page_count").fetchall()
-        # What a log has lost that was cut, memory may still hold: it is not to go before it is copied.
+        # Memory may still hold what a cut log has lost: copy it first.
         self.db.conn.execute(f"PRAGMA cache_size = {min(pages, MOST_PAGES_IN_MEMORY) + CACHE_KIB}")
         with _making(target) as partial:
             _check_file(self.db.conn, self.path)
@@ -403,7 +403,7 @@ class SqliteBooks(SqliteReader, Books):
             return super()._fetch(sql, values)
         with self._one_reader:
             if self._aside is None:
-                # A file that is not there any more is not made anew.
+                # A missing file is not created again.
                 there = f"{self.path.absolute().as_uri()}?mode=rw"
                 self._aside = sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
                 self._aside.execute("PRAGMA query_only = ON")
@@ -620,7 +620,7 @@ def _connect(path: Path) -> Database:
     if not is_new:
         _look_through(path)
     try:
-        # The writer's thread uses what another thread opened; only one ever writes.
+        # The writer's thread uses a connection that another thread opened; only one thread writes.
         conn = sqlite3.connect(
             path, timeout=HELD_S, isolation_level=None, check_same_thread=False, cached_statements=256
         )
@@ -631,10 +631,10 @@ def _connect(path: Path) -> Database:
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute(f"PRAGMA cache_size = -{LOADING_KIB}")
-        with db.atomic():  # the table that counts the steps as well: all of an upgrade, or nothing
+        with db.atomic():  # including the table that counts the steps: all of an upgrade, or nothing
             conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             migrations.apply(db)
-        # Only now: new books are whole in the main file from the first moment on.
+        # Only now, so that new books are complete in the main file from the start.
         conn.execute("PRAGMA journal_mode = WAL")
         conn.execute("PRAGMA wal_autocheckpoint = 0")
         conn.execute(f"PRAGMA journal_size_limit = {KEPT_BYTES}")
@@ -692,7 +692,7 @@ def _check_application(conn: sqlite3.Connection, path: Path) -> None:
 def _check_schema(db: Database, path: Path) -> None:
     """Refuse books whose schema is not known here, such as those of a commit before 1.0: they would be misread."""
     if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-        return  # A process has ended while it made them.
+        return  # A process ended while it created them.
     if refused := why_unknown(str(path), [one.name for one in migrations.applied(db)], _known_steps()):
         raise BooksError(refused)
 

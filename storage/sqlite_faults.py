@@ -3,13 +3,13 @@
 import errno
 import sqlite3
 
-# Of a statement that failed by what it was given and not by what the file or the disk is like.
+# Codes of statements that failed because of their values, not because of the file or the disk.
 REFUSALS = (sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeError)
-# SQLite's own memory that runs out is Python's error; what the system refuses us beside the database is its own.
+# SQLite reports a lack of memory as Python's error, and refusals of the system as its own.
 LOSSES = (sqlite3.Error, MemoryError, OSError)
 
 _AGAIN = ", and start the casino again"
-# SQLite says so too where the file is well and the disk fails to read it.
+# SQLite also reports this if the file is fine and the disk fails to read it.
 _MALFORMED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _HINTS = {
     sqlite3.SQLITE_FULL: f"make room on the disk{_AGAIN}",

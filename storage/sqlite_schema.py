@@ -17,8 +17,8 @@ def _casino_in(account: str) -> str:
     return f"CASE substr({account}, 1, 5) {names_none} ELSE {number} END"
 
 
-# The casino that the accounts of a posting name. Between a stack and a stake, which name none, it is NULL, and is that
-# of the hand: a table comes to another casino when no cards lie there.
+# The casino of a posting's accounts. Between a stack and a stake, which name none, it is NULL, and is that of the hand:
+# a table changes casinos only without cards on it.
 NAMED_CASINO = f"coalesce({_casino_in('debit')}, {_casino_in('credit')})"
 
 
@@ -26,6 +26,6 @@ NAMED_CASINO = f"coalesce({_casino_in('debit')}, {_casino_in('credit')})"
 def schema_1(db: Database) -> None:
     """Create the schema of 1.0."""
     schema = Path(__file__).with_name("sqlite_schema_1.sql").read_text("utf-8").format(NAMED_CASINO=NAMED_CASINO)
-    # One statement a time: sqlite3's executescript would commit the transaction that the step is in.
+    # One statement at a time: sqlite3's executescript would commit the step's transaction.
     for statement in schema.split("\n\n"):
         db.execute(statement)

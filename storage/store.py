@@ -15,8 +15,8 @@ from storage.ledger import Draft
 from storage.rows import TABLES, Row
 
 R = TypeVar("R", bound=Row)
-# Asked again and again while another process has the books, with a sentence on that one: whether to go on waiting. It
-# lets pass how long the next look may be off.
+# Called repeatedly while another process has the books, with a sentence about it; returns whether to go on waiting,
+# after the pause until the next check.
 Waits = Callable[[str], bool]
 
 
@@ -53,7 +53,7 @@ class Reader(ABC):
         """Return the error to raise when the books fail."""
         return gone
 
-    # For storage alone: SQL is ours, never a user's, and values are bound.
+    # For storage only: the SQL is ours, and values are bound.
 
     def _rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
         """Return rows of one table; `where` is SQL after the table's name."""
@@ -73,13 +73,13 @@ class Reader(ABC):
     def _stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
         """Stream a query like `_select`, for more rows than fit into memory."""
 
-    # What engines say each in its own words: pieces of SQL for questions that are else the same text
+    # Dialect of the engine: pieces of SQL for queries that are otherwise the same text
 
-    # The casino that the accounts of a posting name, None between a stack and a stake.
+    # The casino of a posting's accounts, None between a stack and a stake.
     _named_casino: ClassVar[str]
-    # A join whose left side is to be read first.
+    # A join whose left side is read first.
     _join_after: ClassVar[str]
-    # Names of functions: the least and the greatest of two values, and whether a column is JSON.
+    # Function names: the least and the greatest of two values, and whether a column is JSON.
     _least: ClassVar[str]
     _greatest: ClassVar[str]
     _is_json: ClassVar[str]

@@ -19,14 +19,14 @@ try:
 except ImportError:  # Windows
     fcntl = resource = None  # type: ignore[assignment]
 
-# When the process began, in Unix time, but for the moment in which it imported this.
+# When the process began, in Unix time; a moment later, because it is measured at import.
 STARTED = time.time()
-# Windows may tell that a file was written when it is closed, and not before.
+# Windows may update a file's time only when it is closed.
 WRITES_SHOW_AT_ONCE = fcntl is not None
-# A terminal that is closed sends SIGHUP, a window of Windows SIGBREAK; no system knows both.
+# Closing a terminal sends SIGHUP, closing a window of Windows SIGBREAK; no system has both.
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
 _EVEN: int | None = getattr(time, "CLOCK_BOOTTIME", None)
-# Where a process finds its own open files.
+# Where the system lists a process's open files.
 _OPEN_FILES = "/dev/fd"
 
 
@@ -37,7 +37,7 @@ def lock(file: IO[str]) -> None:
     else:
         msvcrt = import_module("msvcrt")
         file.seek(0)
-        # It locks bytes from here on, and a byte need not be there.
+        # Byte offset of the lock; the byte need not exist.
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
 
@@ -48,7 +48,7 @@ def keep_private() -> None:
 
 def may_open(wanted: int) -> int:
     """Raise the limit of open files and sockets towards `wanted`; return what the process may have."""
-    if resource is None:  # Windows counts no sockets among the files
+    if resource is None:  # Windows does not count sockets as files
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
@@ -62,7 +62,7 @@ def may_open(wanted: int) -> int:
 def count_open() -> int | None:
     """Count the open files and sockets of this process; None where the system does not tell."""
     try:
-        return len(os.listdir(_OPEN_FILES)) - 1  # the folder itself
+        return len(os.listdir(_OPEN_FILES)) - 1  # the listing itself is one
     except FileNotFoundError:
         return None
 
@@ -92,7 +92,7 @@ def hear_end(end: Callable[[], object]) -> None:
             end()
 
     for number in _ENDING:
-        # Whoever started us with `nohup` has told us not to hear that the terminal is gone.
+        # Started with `nohup`: ignore the end of the terminal.
         if signal.Signals(number).name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, hear)
 

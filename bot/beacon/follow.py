@@ -18,12 +18,12 @@ from bot.beacon.relays import QUIET_S, TIMEOUT_S, Relays
 from bot.beacon.rounds import KINDS, Failed, check_signature, read_round
 from engine.fairness.beacon import CHAIN, PERIOD_S, BeaconRound, round_at, time_of
 
-# Between two looks at the newest round, and after one that failed; meanwhile rounds are counted on by the monotonic
-# clock.
+# Seconds between two requests for the newest round, and after a failed one; in between, rounds are counted by the
+# monotonic clock.
 LOOK_EVERY_S, LOOK_AGAIN_S = 30.0, 5.0
-# A round is with its relays a moment after its time; whoever has none so long after it is late.
+# Relays have a round a moment after its time; a relay without it after this many seconds is late.
 GRACE_S = 2.0 * PERIOD_S
-# No clock is slept past, whatever becomes of the wall clock meanwhile.
+# Longest sleep, so that a change of the wall clock is noticed.
 LONGEST_SLEEP_S = 1.0
 _RETRY_S = 0.5
 _MOST_KEPT = 64
@@ -61,21 +61,21 @@ class Beacon:
         self._hash = chain
         self._chain: Chain | None = QUICKNET if chain == CHAIN else None
         self._clock, self._monotonic, self._second_s = clock, monotonic, second_s
-        # The newest that was fetched, and one by which rounds are counted on since it was.
+        # The newest fetched round, and the one from which rounds are counted since then.
         self._newest = 0
         self._seen: tuple[int, float] = (0, 0.0)
         self._look_at = 0.0
-        # {round that is waited for: when it was last asked for}: as many as hands wait.
+        # {wanted round: when it was last requested}.
         self._wanted: dict[int, float] = {}
         self._kept: OrderedDict[int, BeaconRound] = OrderedDict()
-        # What other threads want (True) or want no more.
+        # Rounds that other threads want (True) or no longer want.
         self._requests: queue.SimpleQueue[tuple[int, bool]] = queue.SimpleQueue()
         self._subscribers: tuple[Tell, ...] = ()
         self._wake = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._checker = ThreadPoolExecutor(1, thread_name_prefix="beacon")
-        # Since when no relay answers, and when that, and a clock that is behind, was told.
+        # Since when no relay answers, and when that, and a slow clock, were last logged.
         self._silent_since: float | None = None
         self._told_silence = self._told_clock = -QUIET_S
 
@@ -171,7 +171,7 @@ class Beacon:
             return await self._get_chain()
         if (until_look := self._look_at - self._monotonic()) <= 0:
             return await self._look()
-        # The one that was asked for longest ago: one that nobody has must not hold up the others.
+        # The one requested longest ago: a round that no relay has must not block the others.
         _asked_at, round = min(
             ((at, round) for round, at in self._wanted.items() if self._is_over(round)), default=(0, 0)
         )

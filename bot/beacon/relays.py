@@ -16,11 +16,11 @@ from bot.beacon.rounds import LONGEST_ANSWER, Failed
 
 T = TypeVar("T")
 TIMEOUT_S = 4.0
-# One sentence for a kind of failure of a relay, and then silence for so long.
+# Each kind of failure of a relay is logged once in this many seconds.
 QUIET_S = 600.0
-# {kind: how long a relay is left alone after the first failure, and at most, as it doubles}
+# {kind: how long a relay is skipped after the first failure, and at most; it doubles}
 _PAUSES = {"silent": (1, 30), "refused": (2, 60), "late": (1, 30), "wrong": (10, 300), "forged": (60, 300)}
-# How a relay says that it has no such round: drand's own, and those that wait for a round to be over.
+# Statuses for a missing round: drand's own, and that of relays that wait until the round is over.
 _HAS_NONE = (404, 425)
 _log = logging.getLogger("ridotto.beacon")
 
@@ -58,7 +58,7 @@ class Relays:
     async def open(self) -> None:
         """Open the session for requests. A proxy is taken from the environment."""
         self._session = aiohttp.ClientSession(
-            auto_decompress=False,  # or a short answer could be a long one
+            auto_decompress=False,  # a short answer may unpack to a long one
             cookie_jar=aiohttp.DummyCookieJar(),
             headers={"User-Agent": "Ridotto", "Accept-Encoding": "identity"},
             timeout=aiohttp.ClientTimeout(total=self._timeout_s),

@@ -9,7 +9,7 @@ from engine.fairness import bls, canonical
 from engine.fairness.beacon import BeaconRound, message_of, randomness_of
 from engine.fairness.shape import is_hex, is_positive
 
-# Whatever is asked for takes less than half of it.
+# In bytes; an expected answer takes less than half of it.
 LONGEST_ANSWER = 2048
 # What a relay can fail by, as the metrics have it:
 #   silent    no connection, or no answer in time

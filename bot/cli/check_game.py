@@ -26,7 +26,7 @@ from engine.errors import IllegalDeal
 from engine.games import ODDS
 from engine.hand import Hand
 
-# Sentences of one check that are printed; the others are usually the same fault again.
+# Number of sentences printed for a check; the others are usually the same fault again.
 _MOST_OF_A_CHECK = 4
 _HANDS = 40
 _OURS = ("bot", "engine", "storage")

@@ -39,11 +39,11 @@ from engine.hand import Hand
 from storage import ledger
 from storage.sqlite import SqliteBooks
 
-# CLDR's categories are compared for so many numbers: whatever a casino counts.
+# Plural categories are compared for these numbers, which cover what a casino counts.
 MOST_COUNTED = 200
-# So many deals beside the first hand are looked at for their buttons.
+# Number of deals, besides the first hand, whose buttons are checked.
 _DEALS = 12
-# A player without chips, who has buttons of their own.
+# A player without chips, who has other buttons.
 _POOR = 8
 
 

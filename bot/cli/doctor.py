@@ -28,7 +28,7 @@ from storage.questions.accounts import nonzero_balances
 from storage.questions.whole_hands import whole_hands
 from storage.store import Reader, Store
 
-# More hands than these are worth the start of other processes.
+# From this number of hands on, more processes are worth their start.
 FEW = 20_000
 HANDS_A_PORTION = 500
 _SHOWN = 160
@@ -46,7 +46,7 @@ class _Opened(NamedTuple):
 
 
 _opened: _Opened
-# What closes the books of a process.
+# Closes the books of a process.
 _held = ExitStack()
 
 
@@ -132,7 +132,7 @@ def _examine_in_processes(
     tell = bar_of(len(portions))
     start = _open_books, (store, settled, with_logs)
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), *start) as processes:
-        # The longest part comes first: a log is followed by one process.
+        # The longest part comes first, because a log is checked by one process.
         of_logs = processes.submit(_follow_logs)
         for number, faults in enumerate(processes.map(_examine_portion, portions), start=1):
             yield from faults

@@ -26,7 +26,7 @@ from storage.questions.whole_hands import WholeHand, whole_hands
 from storage.rows import HandRow, LogEntryRow, LogHeadRow, LogRow
 from storage.store import Reader
 
-# Hands that are read at once.
+# Number of hands read at once.
 _AT_ONCE = 500
 
 
@@ -66,7 +66,7 @@ def _examine(books: Reader, log: LogRow) -> Iterator[str]:
         commitments: dict[int, dict[str, Any]] = {}
         yield from _follow(books, log, state, commitments)
         yield from _find_uncommitted(books, commitments)
-        # A game that is not installed is no fault of the books; whoever installs it finds its commitments again.
+        # A missing game is no fault of the books; its commitments are checked again once it is installed.
         found = (fault for fault in state.faults.tell(0) if not str(fault["why"]).startswith(NO_GAME))
         yield from (f"entry {fault['index']}: {fault['why']}" for fault in found)
 

@@ -20,7 +20,7 @@ def move(source: Store, target: Store) -> int:
     target.check_empty()
     if loss := source.find_loss():
         raise BooksError(loss)
-    # Opened, so that no house has them meanwhile; that brings older ones up to date, as a start of the house does.
+    # Opened, so that no other process uses them meanwhile, and so that older ones are upgraded.
     with opened(source), source.reading() as sent:
         faults = list(examine(sent))
 

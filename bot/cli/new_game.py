@@ -9,7 +9,7 @@ from engine.felt import check
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 
-# What is written, each file with `.txt` behind its name: NAME, TITLE and CLAUSE stand for those of the game.
+# The files to write, named with `.txt` added: NAME, TITLE and CLAUSE are replaced by those of the game.
 _FILES = Path(__file__).parent / "new_game_files"
 
 

@@ -30,7 +30,7 @@ class Sums:
     def __init__(self) -> None:
         self.rounds = 0
         self.losses = self.chance = 0.0
-        # Of the shoes before this one, the sums of squares; of this one, its rounds and what they lost.
+        # Sums of squares of the earlier shoes; rounds and losses of this one.
         self._squares = (0, 0.0, 0.0)
         self._shoe = (0, 0.0)
         self.wagered: dict[str, int] = {}
@@ -100,7 +100,7 @@ def simulate(
 ) -> dict[str, Any]:
     """Return the answer of `ridotto simulate`. Raises IllegalDeal for games that cannot be simulated."""
     simulation = _find(game)
-    # Apart from the cards' randomness, so that all strategies meet the same cards.
+    # Independent of the cards' randomness, so that all strategies meet the same cards.
     parsed = simulation.game.parse_options(options or {})
     name, choose = find_strategy(simulation, strategy, parsed, Random(f"choices {seed}"))
     if rounds is None:
@@ -210,7 +210,7 @@ def play_rounds(
         try:
             felt = play(Deal(name, options, stakes, tuple(deck[gone:end]), dice), choose)
         except IllegalDeal:
-            # Rare: the round takes more. The same cards come first again, so nothing is chosen by it.
+            # Rare: the round needs more cards. The same ones come first again, so this selects nothing.
             shuffle_top(deck, shuffled, size, random)
             shuffled = size
             felt = play(Deal(name, options, stakes, tuple(deck[gone:]), dice), choose)

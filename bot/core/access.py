@@ -103,7 +103,7 @@ class Publisher:
     """Tells subscribers of changed tables, in any thread."""
 
     def __init__(self) -> None:
-        # Never changed in place: it is read in another thread.
+        # Replaced, never changed in place, because another thread reads it.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
 
     def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
@@ -124,5 +124,5 @@ class Publisher:
             try:
                 tell(tables)
             except Exception as fault:
-                # A platform's fault is no fault of the books: the next change shows what this one would have shown.
+                # A failing platform does not stop the books: the next change shows this one too.
                 _log.error("a change could not be published", exc_info=fault)

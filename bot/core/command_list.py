@@ -121,7 +121,7 @@ add_commands(
     )
 )
 
-# Sent by pages alone, for their players.
+# Sent only by pages, for their players.
 PAGE_COMMANDS = {verb.name: verb for verb in (sealing.SEAL, sealing.OPEN_CUT)}
 
 INTERNAL_COMMANDS: dict[str, Callable[[InternalCommand], None]] = {

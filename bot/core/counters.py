@@ -23,7 +23,7 @@ class Tally:
     limited: int = 0
 
 
-# By their names; one that counts something for the first time has its own from then on.
+# By name; a counter begins when it first counts something.
 PLATFORMS: defaultdict[str, Tally] = defaultdict(Tally)
 
 

@@ -30,7 +30,7 @@ from bot.core.writer import Writer
 from storage.faults import BooksGone
 from storage.store import Forwarding
 
-# A front that was silent for so long is told no more, until it speaks again.
+# A front that was silent for this long gets no more messages until it sends again.
 FORGET_S = 20.0
 LOOK_S = 0.5
 _EVERYBODY = ""
@@ -43,9 +43,9 @@ class Forwarder:
 
     def __init__(self, writer: Writer, line: Forwarding) -> None:
         self._writer, self._line = writer, line
-        # When each front spoke last.
+        # When each front last sent something.
         self._fronts: dict[str, float] = {}
-        # Commands that have no answer yet: (front, key).
+        # Commands without an answer so far: (front, key).
         self._working: set[tuple[str, str]] = set()
         self._outgoing: queue.SimpleQueue[tuple[str, _Said] | None] = queue.SimpleQueue()
         self._is_over = threading.Event()
@@ -78,7 +78,7 @@ class Forwarder:
         try:
             work()
         except BooksGone:
-            return  # the casino has been told, and ends
+            return  # the writer was told of the fault and ends
         except BaseException as fault:
             self._writer.give_up(fault)
 
@@ -100,7 +100,7 @@ class Forwarder:
             _log.error("a front sent something that is no command: %s", fault)
             return
         if (front, command.key) in self._working:
-            return  # it was sent again while its report is made
+            return  # sent again while its report is made
         self._working.add((front, command.key))
         self._writer.submit(command).add_done_callback(partial(self._note_answer, front, command.key))
 

@@ -41,13 +41,13 @@ from storage.signing_key import find_signing_key
 from storage.store import FrontBooks, Reader
 
 S = TypeVar("S", "Future[Answer]", "asyncio.Future[Answer]")
-# What is not answered is sent again after `AGAIN_S`, and given up after `PATIENCE_S`, or where there is a writer, which
-# may be making a long report, after `LONGEST_S`.
+# Unanswered commands are sent again after `AGAIN_S` and given up after `PATIENCE_S`, or after `LONGEST_S` if there is a
+# writer, which may be making a long report.
 AGAIN_S, PATIENCE_S, LONGEST_S = 1.0, 10.0, 120.0
 LOOK_S = 0.25
-# There is no writer when nothing was heard for so long: one says something every second.
+# Silence after which there is no writer: a writer sends something every second.
 SILENT_S = 3.0
-# Maps of the state that hold what was asked for, and ask the books for the rest.
+# Maps of the state that cache what was requested and read the rest from the books.
 _READ = ("players", "seen_last", "members", "identities", "browsers", "logs", "older_logs", "balances")
 UNANSWERED = Answer(
     (Text("The casino is not answering right now. Check the table before you try again."),), refused=True
@@ -87,7 +87,7 @@ class Front(Publisher):
         self.books, self.clock, self.monotonic, self._on_fatal = books, clock, monotonic, on_fatal
         secret = find_signing_key(books)
         self.state = State(books, partial(read_hands, books), ed25519.public_key(secret).hex() if secret else "")
-        # Taken to read what is asked for and keep it, and to forget it: nothing old is kept over something newer.
+        # Held while requested values are read or dropped, so that nothing old replaces something newer.
         self._reading = threading.RLock()
         for name in _READ:
             layer: LayeredMap[Any, Any] = getattr(self.state, name)
@@ -230,7 +230,7 @@ class Front(Publisher):
                 tables = {id for one in changes for id in one.tables}
             answers = [(one.key, _load(one.answer, books)) for one in told if isinstance(one, Answered)]
         if tables:
-            self.notify(tables)  # before the answers: whoever has one finds every view up to date
+            self.notify(tables)  # before the answers, so that every view is up to date when they arrive
         with self._lock:
             settled = [(self._unanswered.pop(key, None), answer) for key, answer in answers]
         self.commands += len(answers)
@@ -286,7 +286,7 @@ class Front(Publisher):
             played, shown = _continue(books, known, play), _continue(books, known, last)
         except Exception as fault:
             _log.error("a hand no longer replays: %s", type(fault).__name__)
-            return table  # who looks at it sees the table without that hand
+            return table  # readers see the table without that hand
         return structs.replace(table, last=shown, unread=None, round=structs.replace(table.round, hand=played))
 
     def _read_and_keep(self, layer: LayeredMap[Any, Any], read: Callable[[Any], Any], key: Any) -> Any:

@@ -73,7 +73,7 @@ class CommandHandling:
         self.schedule = schedule
         self.entropy = entropy
         self._recent: OrderedDict[str, Answer] = OrderedDict()
-        # Heads that were signed in another thread.
+        # Heads signed in another thread.
         self._signed: deque[LogHeadRow] = deque()
 
     def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
@@ -193,7 +193,7 @@ class CommandHandling:
         is_inspector |= player.id in (*casino.state.inspectors, *home.state.inspectors)
         table = transaction.table(place.table_id) if place.table_id else None
         if table is not None and table.game not in PLAYS:
-            table = None  # closed at the start, and only shown
+            table = None  # closed at the start, and only displayed
         if verb.group == "inspectors" and not is_inspector:
             raise Refused("Only inspectors can do that.")
         if place.home and CommandFlag.FOUNDERS in verb.flags and player.id not in casino.state.inspectors:

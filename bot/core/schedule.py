@@ -25,13 +25,13 @@ class Schedule:
         self.state = state
         self.entropy = entropy
         self._clocks = Clocks(self._runs_out)
-        # Rounds that have come, by any thread, and those of them for which hands wait.
+        # Rounds that have arrived, by any thread, and those that hands wait for.
         self._came: deque[BeaconRound] = deque()
         self._rounds: dict[int, BeaconRound] = {}
-        # {round: tables whose hands wait for it}, and the round for which each table waits.
+        # {round: tables whose hands wait for it}, and the round that each table waits for.
         self._waiting: dict[int, set[int]] = {}
         self._waits: dict[int, int] = {}
-        # {table: its log} of closed hands that no signed head covers yet: they wait for nothing else before that.
+        # {table: its log} of closed hands that no signed head covers yet, which comes before the round.
         self._uncovered: dict[int, tuple[int, int]] = {}
 
     def next_deadline(self) -> float | None:
@@ -149,7 +149,7 @@ class Schedule:
             except HandFault as fault:
                 void_faulty_hand(transaction, id, now, self.entropy, fault)
                 transaction.keep()
-                break  # its script may have taken all of its time: the others are read in the next batch
+                break  # its script may have used all of its time: the others are read in the next batch
             transaction.keep()
 
     def expire_clocks(self, transaction: Transaction, now: float, most: int | None) -> list[tuple[float, Owner]]:
@@ -181,7 +181,7 @@ class Schedule:
             try:
                 self._tick_table(transaction, id, now)
             except Exception as fault:
-                # There is no player to tell, and the hand must not wait for ever.
+                # No player can be told, and the hand must not wait forever.
                 void_faulty_hand(transaction, id, now, self.entropy, fault)
             transaction.keep()
         return due
@@ -215,7 +215,7 @@ class Schedule:
         of_each_game(lambda game: game.tick(transaction, transaction.casinos[id], now), transaction)
         for hand_id in self.state.openings.due_in(id, now):
             row = transaction.get(OpeningRow, hand_id)
-            # A command of this very batch may have ended its shoe, or placed bets on another hand of it.
+            # A command of the same batch may have ended the shoe or placed bets on another hand of it.
             if not isinstance(row, OpeningRow) or 0 < row.at <= now:
                 self._reveal_seed(transaction, hand_id, now)
 

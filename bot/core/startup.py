@@ -26,9 +26,9 @@ from storage.questions.hands import OpenHand
 from storage.rows import CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
 
-# Tables whose hands are read together: the texts of all of them would be megabytes.
+# Number of tables whose hands are read together; the texts of all of them would be megabytes.
 AT_ONCE = 500
-# A tournament goes on so long after a start if its clock ran out longer ago than that (TN24).
+# Pause of a tournament after a start, if its clock ran out longer ago than that (TN24).
 PAUSE_S, LONG_AWAY_S = 120.0, 600.0
 _log = logging.getLogger("ridotto.startup")
 
@@ -43,7 +43,7 @@ def start_up(schedule: Schedule, now: float, language: str) -> Transaction:
     _Startup(schedule, transaction, now).read_books()
     if LOUNGE not in schedule.state.casinos:
         _open_lounge(transaction, now, schedule.entropy, language)
-    # A hand that waits for its head gets one that ends with its own entries; the clock turns the day after that.
+    # A waiting hand gets a head that ends with its own entries; the clock turns the day after that.
     if (LOUNGE, transaction.log_of(LOUNGE).number) not in schedule.uncovered_logs:
         daily_deals.turn_day(transaction, now, schedule.entropy)
     transaction.finish()
@@ -162,7 +162,7 @@ class _Startup:
         table = betting.wind_clock(table.change_round(started=None), self.now)
         woken = hooks_of(table).wake(self.transaction, table, self.now)
         clock = {"started": woken.round.started, "deadline": woken.round.deadline}
-        # Players who are out by now are written by a clock that runs out, at once where no other hand is to come.
+        # A clock records players who are out by now, at once if no other hand is to come.
         if woken.round.deadline is None and woken != table.change_round(**clock):
             clock["deadline"] = self.now
         return table.change_round(**clock)
@@ -217,7 +217,7 @@ def _open_lounge(transaction: Transaction, now: float, entropy: Callable[[int], 
     """Found the first casino, with its tables of each game."""
     # Anyone can pick a new name in the lounge, so a waiting period for gifts or large stacks would not help.
     rules = CasinoState(give_after_s=0.0, give_a_day=10_000_00, language=language)
-    # The first of all numbers: with the next one taken, no community is given it too.
+    # The first number of all, so that no community gets it.
     transaction.next_id(CasinoRow)
     casino = transaction.set_casino(Casino(LOUNGE, "Lounge", rules, now))
     of_each_game(lambda game: game.found(transaction, casino, now), transaction)

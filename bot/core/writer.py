@@ -38,24 +38,24 @@ from storage.signing_key import take_signing_key
 from storage.store import Books, Size
 
 MOST_IN_A_BATCH = 1000
-# A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
+# A thousand hands that run out together, as after a start, must not hold up the next bets.
 MOST_CLOCKS = 100
-# A second of work or less: whoever would wait longer is better told at once to try again.
+# About a second of work; later commands are told at once to try again.
 MOST_WAITING = 2_000
-# Each may take seconds, and is megabytes.
+# Each may take seconds and megabytes.
 MOST_REPORTS = 20
 KEYS_KEPT_S = 48 * 3600.0
 RETRY_S = 60.0
-# No clock is slept past, whatever becomes of the wall clock meanwhile.
+# Longest sleep, so that a change of the wall clock is noticed.
 LONGEST_SLEEP_S = 1.0
-# Below this the wall clock is being corrected, as time servers do all day; from this on it was set.
+# Smaller steps are corrections by time servers; from here on the clock was set.
 STEP_S = 0.5
 SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
 _log = logging.getLogger("ridotto.writer")
 
-# One for all: turning away has to be cheap when there is much of it.
+# One answer for all, because refusals must be cheap under load.
 _TURNED_AWAY: "Future[Answer]" = Future()
 _TURNED_AWAY.set_result(BUSY)
 
@@ -134,17 +134,17 @@ class Writer(Publisher):
         books.end_loading()
         self.handling.publish(Batch(started))
         self._beacon = beacon
-        # The rounds that it was asked for.
+        # The requested rounds.
         self._wanted: set[int] = set()
         if beacon is not None:
             beacon.subscribe(self.take_round)
         self.heads = Heads(self.state, secret, self.clock, self._take_heads)
         self.last_commit = self.clock()
-        # Called in the writer's thread with what was published, and before anybody is told or answered.
+        # Called in the writer's thread with what was published, before subscribers and answers.
         self.on_published: Callable[[Transaction, set[int]], None] = lambda transaction, tables: None
         self.commits = 0
         self.commands = 0
-        # Commands that did not come in, and reports that nobody had time for.
+        # Commands that were turned away, and reports that were put off.
         self.turned_away = self.put_off = 0
         self.batches = Histogram(BATCH_SIZES)
         self.commit_times_us = Histogram(COMMIT_TIMES_US)
@@ -153,11 +153,11 @@ class Writer(Publisher):
         self._counting = Counting()
         self.count: Count = count or self._counting
         self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self.notify)
-        # What is to be read beside the writer, one after the other, and who waits for it.
+        # Reports to read beside the writer, one after the other, and their callers.
         self._reports: queue.SimpleQueue[tuple[Answer, Sender] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._reporter = threading.Thread(target=self._run_reports, name="reports", daemon=True)
-        # Taken by whoever ends it first, and never given back.
+        # Acquired by the first thread that ends the writer, and never released.
         self._end = threading.Lock()
         self._forgot = self.monotonic()
         self._ahead = self.clock() - self.monotonic()
@@ -165,7 +165,7 @@ class Writer(Publisher):
 
     def start(self) -> None:
         """Start the writer's thread and the threads beside it."""
-        # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
+        # While a large batch is computed, the event loop gets its turn after this time instead of five times that.
         sys.setswitchinterval(SWITCH_S)
         self.books.on_gone = self.give_up
         threading.Thread(target=self.books.check_integrity, name="integrity check", daemon=True).start()
@@ -326,7 +326,7 @@ class Writer(Publisher):
             if waiting:
                 self.batches.note(len(waiting))
             if changed:
-                self.notify(changed)  # before the answers: whoever has one finds every view up to date
+                self.notify(changed)  # before the answers, so that every view is up to date when they arrive
             answer_all(
                 (future, answer)
                 for future, answer in zip(waiting, batch.answers, strict=True)
@@ -337,7 +337,7 @@ class Writer(Publisher):
         """Move every deadline if the wall clock was set, so that no player has a second more or less."""
         before, wall, after = self.monotonic(), self.clock(), self.monotonic()
         step = wall - after - self._ahead
-        if abs(step) < STEP_S or after - before >= STEP_S:  # the process stood still in between: the next look tells
+        if abs(step) < STEP_S or after - before >= STEP_S:  # the process stood still in between: the next check decides
             return
         _log.warning("the system clock was changed by %+.1f s; remaining times stay as they are", step)
         batch = self.handling.shift_clocks(step)
@@ -370,7 +370,7 @@ class Writer(Publisher):
             try:
                 self._report(*waiting)
             except BooksGone:
-                return  # the house has been told, and ends
+                return  # the fault was reported, and the writer ends
 
     def _report(self, answer: Answer, future: Sender) -> None:
         assert answer.report is not None
@@ -390,7 +390,7 @@ class Writer(Publisher):
         """Write commands and yield the batches that are on disk, each to be published before the next is worked out."""
         batch, fault = self._work(commands, now, MOST_CLOCKS)
         if fault is not None:
-            # The schema refused what the rules allowed: a bug. Find whose, serve the others.
+            # The schema refused what the rules allowed: a bug. Find the command and serve the others.
             _log.error("the books refused a batch of %s: %s", len(commands), fault)
             self.handling.drop(batch)
         else:

@@ -25,7 +25,7 @@ from engine.felt import Game
 from engine.games import GAMES
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
-# A Ring has room for eight or nine, Areas for anybody.
+# A Ring has room for eight or nine; Areas take any number.
 MOST_IN_AN_ARC = 7
 
 
@@ -128,6 +128,6 @@ def _takes(function: Any, wanted: tuple[Any, ...]) -> bool:
         inspect.signature(function).bind(*wanted[0])
     except TypeError:
         return False
-    except ValueError:  # a builtin tells nothing of itself
+    except ValueError:  # a builtin has no signature
         return True
     return True

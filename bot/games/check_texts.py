@@ -43,7 +43,7 @@ def _all_wrong(game: Game, texts: GameTexts) -> Iterator[str]:
     yield from _wrong_originals(texts)
     yield from _wrong_words(texts)
     for language in LANGUAGES:
-        texts.catalogues.read(language)  # raises what is wrong with it
+        texts.catalogues.read(language)  # raises if it cannot be said
 
 
 def _wrong_names(game: Game, texts: GameTexts) -> Iterator[str]:

@@ -29,7 +29,7 @@ from bot.texts.languages import SOURCE, forget_with, locale_of
 from engine.cards import is_pocket
 from engine.felt import Amount, Word
 
-# Under which names a sentence takes words of a kind. A word under another name has none.
+# Names of values under which a sentence takes words of a kind. Other names have none.
 _NAMED = {"spot": SPOT, "area": SPOT, "position": SPOT, "state": STATE, "phase": PHASE, "move": catalogues.MOVE}
 _NAMED |= {"rank": RANK, "ranks": RANK, "shows": RANK, "result": RESULT}
 _GAME = "game"
@@ -109,7 +109,7 @@ def say(text: Text, language: str, naming: Naming | None = None) -> str:
     try:
         return said.format(**values)
     except (KeyError, IndexError, ValueError):
-        # A translation that names what the sentence does not have: English is better than none.
+        # A translation names a value that the sentence does not have: English is better than none.
         return plain.format(**values)
 
 
@@ -212,7 +212,7 @@ def say_card(card: str) -> str:
     return card[0].replace("T", "10") + _SUITS[card[1]]
 
 
-# In the order in which a value is asked what it is: an amount is a number too, and a card a string.
+# In the order in which types are tried: an amount is a number too, and a card a string.
 _SAID: dict[type, Callable[[Any, str, str, Naming | None], str]] = {
     Text: lambda value, language, _name, naming: say(value, language, naming),
     Amount: lambda value, language, _name, _naming: say_amount(value, language),
@@ -231,7 +231,7 @@ _TYPED = re.compile("`(/[^`]*)`")
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 
 
-# Texts as JSON: for answers that are kept with the update that caused them, and for those that go to another process.
+# Texts as JSON: for answers stored with their update, and for those sent to another process.
 
 _KINDS: dict[str, Callable[[Any], object]] = {}
 _PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {}

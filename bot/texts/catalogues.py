@@ -42,7 +42,7 @@ class Catalogues(NamedTuple):
 NO_CATALOGUES = Catalogues(Path(), "")
 HOUSE = Catalogues(Path(__file__).parent, "ridotto")
 _brought: list[Catalogues] = []
-# Before and behind the domain of a game's catalogue, in a template that belongs to it.
+# Around the domain of a game's catalogue, in a template that belongs to it.
 _MARK = "\x1f"
 
 
@@ -127,7 +127,7 @@ def _language(language: str) -> _Language:
     form = c2py(catalogue.plural_expr)
     for message in catalogue:
         if not message.id or not message.string or message.fuzzy:
-            continue  # the head of the catalogue is none of its sentences
+            continue  # the header of the catalogue is no sentence
         if isinstance(message.id, str):
             said[message.context or "", message.id] = str(message.string)
         else:

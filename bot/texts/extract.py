@@ -16,16 +16,16 @@ from bot.texts.games import GAME_TEXTS, words_of
 from bot.texts.paragraphs import split_paragraphs
 from engine.games import GAMES
 
-# Which argument of a call is a template. `argument` takes what it says when there is none.
+# Index of the template among a call's arguments. `argument` takes the sentence for a missing argument.
 TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
 TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
-# Which call takes a text of paragraphs, each a template.
+# Calls that take a text of paragraphs, each a template.
 OF_PARAGRAPHS = ("Page", "by_clause")
-# Which call takes the sentence for many behind it.
+# Calls with the plural sentence as the next argument.
 WITH_PLURAL = ("Text", "Confirm", "confirm")
 
 _VALUES = "two three four five six seven eight nine ten jack queen king ace".split()
-# What commands and their arguments are called where a platform has names for them in other languages.
+# Names of commands and arguments, which some platforms translate.
 _NAMES = (
     "bet rebet takeback ready cut sit leave cards raise fold exchange check play hit stand double "
     "split insure decline follow stay squeeze call complete bring-in buyin topup sitout back "
@@ -48,11 +48,11 @@ _WORDS = {
         *"twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split(),
         *(f"{value} high" for value in _VALUES),
         *(*_VALUES, "clubs", "diamonds", "hearts", "spades"),
-        # Where a casino's chips are.
+        # Places of a casino's chips.
         *("created", "in wallets", "in the bank", "in the jackpot", "on the tables"),
-        # Where the house's cards lie, as the rules call it.
+        # The bank's hands, as the rules call them.
         *"board burn dealer".split(),
-        # Accounts of the books, by what they begin with (storage.ledger).
+        # Accounts of the books, by their prefixes (storage.ledger).
         *"bank escrow hand mint player pool stack".split(),
         *("banned", "on", "off"),
     ),

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-# Letters that NFKD does not take apart.
+# Letters that NFKD does not decompose.
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 
 

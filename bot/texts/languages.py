@@ -17,7 +17,7 @@ from babel import Locale, UnknownLocaleError
 from bot.texts.folding import fold
 
 SOURCE = "en"
-# How languages are named: letters, with spaces or hyphens between them.
+# Names of languages: letters, with spaces or hyphens between them.
 _NAME = re.compile(r"\w+(?:[ -]\w+)*")
 FOLDER = Path(__file__).parent
 FILE = "locale.toml"

@@ -20,7 +20,7 @@ from babel.numbers import (
 
 DECIMALS = 2
 _SPACES = " \u00a0\u202f"
-# What keyboards have in the place of what a locale groups by.
+# Characters on keyboards for a locale's grouping signs.
 _TYPED = {**dict.fromkeys(_SPACES, _SPACES), "’": "’'"}
 
 

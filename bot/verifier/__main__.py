@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from bot.verifier.commands import BAD, check_log_at, verify
 
-# What a shell says of a command that SIGINT ended.
+# Exit status of a command that SIGINT ended, as shells report it.
 _INTERRUPTED = 130
 
 

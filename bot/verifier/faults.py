@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.fairness.canonical import JSON
 
 CHECKS = ("entry", "tree", "head", "chain", "close", "cuts", "paid", "void", "opening")
-# So many of each check are told one by one.
+# Number of faults of each check that are listed.
 TOLD = 100
 _IN_MEMORY = 2**20
 

@@ -19,7 +19,7 @@ from engine.fairness.seals import OPENING_S
 from engine.games import GAMES
 
 HOUR_S = 3600
-# How long after the last payment a seed must be shown, beyond its delay; and that of a shoe after its last hand.
+# How long after the last payment a seed must be shown, beyond its delay; and a shoe's after its last hand.
 GRACE_S = HOUR_S
 SHOE_S = 24 * HOUR_S
 _LONGEST_KEPT = 2**12
@@ -237,7 +237,7 @@ class LogState:
         if left.deck.is_known and not left.deck.limit:
             return "this promise deals one hand alone"
         if start != left.next:
-            # Which of the two is wrong nobody can tell.
+            # It is unknown which of the two is wrong.
             self.faults.add("paid", left.paid_line, f"its next hand starts at {start} and not at {left.next}")
             return f"it starts at {start}, and the hand before ended at {left.next}"
         if left.deck.is_known and start >= left.deck.limit:
@@ -337,7 +337,7 @@ class LogState:
     def unopened(self, newest: int) -> Iterator[str]:
         """Yield commits whose seed has not been shown; overdue by the newest head's time, they are faults."""
         for commit, left in self.open.items():
-            # From the next commitment of its table on, one that was not dealt may not wait for another second.
+            # After the next commitment of its table, one that was not dealt must be opened within the same second.
             if left.due is not None and newest > left.due - (not left.hands):
                 self.faults.add("opening", left.line, f"its seed was not shown by {left.due}")
             yield commit
@@ -406,7 +406,7 @@ def _deck_of(commitment: dict[str, JSON]) -> Deck:
     if not isinstance(commitment.get("game"), str):
         return Deck()
     told = encode({name: commitment.get(name) for name in ("game", "rules", "options")})
-    # What nobody plays is not kept: a line may be long.
+    # Deals that nobody can play are not kept: a line may be long.
     return _deck_told(told) if len(told) < _LONGEST_KEPT else _deck_told.__wrapped__(told)
 
 
@@ -424,7 +424,7 @@ def _deck_told(told: bytes) -> Deck:
     return Deck(True, cards, limit, game.shoe is not None, game.meter is not None)
 
 
-# What a deck does not follow from.
+# The fields of a commitment that do not affect the deck.
 _ANY_COMMITMENT = {
     "v": 2,
     "house": "0" * 64,

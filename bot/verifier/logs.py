@@ -248,7 +248,7 @@ class _Check:
         if naming and naming[-1].line == line and not self.seen.is_in_time(naming[-1]):
             newest = naming[-1]
             self.faults.add(newest.check, line, f"no head that covers it was seen before round {newest.round}")
-        # No head covers them yet, and those that come are no older than the entries that they cover.
+        # No head covers them yet, and later heads are no older than the entries that they cover.
         while naming and naming[0].line < line and naming[0].due <= self.state.at:
             self._look_at_cover(naming.popleft(), self.state.at)
 
@@ -270,7 +270,7 @@ class _SeenHeads:
     def __init__(self, heads: Sequence[_Seen]) -> None:
         self._heads = sorted(heads)
         self._sizes = [head.size for head in self._heads]
-        # When the first was seen of each and of all that are longer.
+        # When each head, and all longer ones, were first seen.
         self._earliest = list(accumulate((head.at for head in reversed(self._heads)), min))[::-1]
         self._next = 0
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 FILE = "ridotto-verify.pyz"
-# What it is made of: engine, and of bot the verifier alone.
+# The packed sources: engine, and of bot the verifier alone.
 _SOURCES = ("engine/**/*.py", "bot/__init__.py", "bot/verifier/*.py")
 _ROOT = Path(__file__).parent.parent.parent
 _SHEBANG = b"#!/usr/bin/env python3\n"
@@ -26,7 +26,7 @@ from bot.verifier.__main__ import main
 
 sys.exit(main())
 """
-# The first moment that a zip file knows, and a plain file that all may read.
+# The earliest time of a zip file, and the mode of a plain file that all may read.
 _TIME = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o100644 << 16
 _UNIX = 3

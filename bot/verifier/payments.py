@@ -28,7 +28,7 @@ def check_payments(case: Case) -> str | None:
         raise shape.Wrong("its seats are not those of the stakes")
     wagered, returned = due["wagered"], due["returned"]
     if case.is_void and _without_nothing(paid["wagered"]) == _without_nothing(bets):
-        # The rules add to a bet, a blind, as it is placed: before the deal it may stand as the player gave it.
+        # The rules add a blind as the bet is placed: before the deal the stake may be as the player gave it.
         wagered = returned = bets
     spots = {*case.game.spots, *case.game.all_spots, *(spot for by_spot in due["wagered"].values() for spot in by_spot)}
     for seat in paid["net"]:

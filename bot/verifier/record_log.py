@@ -13,7 +13,7 @@ from engine.fairness.record import cards_dealt, meter_of, next_start
 from engine.fairness.seals import OPENING_S, public_cuts
 from engine.felt import VOID
 
-# A tree of 2^53 entries has no longer one.
+# A proof of a tree of 2^53 entries is no longer than this.
 _LONGEST_PROOF = 53
 _LOG: Mapping[str, shape.Check] = {
     "entries": lambda value: isinstance(value, list),

@@ -26,7 +26,7 @@ NOTE_WITHOUT_LOG = "without its log this record proves nothing about the casino"
 OK = "ok"
 
 _KEYS = frozenset("v promise hand seed seals unopened salt start stakes moves jackpot beacon paid void log".split())
-# Keys that it may not have either, and whose business is another check's.
+# Other forbidden keys, which another check reports.
 _OF_THE_DECK = frozenset(("deck", "dice"))
 _BEACON: Mapping[str, shape.Check] = {
     "round": shape.is_positive,

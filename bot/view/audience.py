@@ -77,7 +77,7 @@ class Prices:
     def __init__(self, state: State, table: Table, now: float) -> None:
         shown = audience_screen(state, table, ledger.LARGEST, now)
         self._steps = sorted({0, _least(state, table), *(button.cost for button in _buttons_of(shown))})
-        # A stack that is proposed is as large as a wallet allows.
+        # The proposed stack depends on the wallet.
         self._is_smooth = table.plays.seating is Seating.STACKS
 
     def means(self, chips: int | None) -> int:

@@ -184,7 +184,7 @@ def _screen(context: RenderContext, **more: Any) -> Screen:
     table, view, presenter = context.table, context.view, presenter_of(context)
     deadline, waits_s = _clock(context)
     moves = tuple(move_buttons(table, view, context.viewer)) if view and context.is_playing else ()
-    if table.tournament is not None and context.viewer is not None:  # whoever cannot pay for a move is not offered it
+    if table.tournament is not None and context.viewer is not None:  # only moves that the viewer can pay for
         chips = context.balance(table.purse(context.viewer))
         moves = tuple(one for one in moves if not one.cost or one.cost <= chips)
     is_waiting = view is not None and context.is_playing and not moves and context.plays.takes_turns
@@ -408,7 +408,7 @@ def _all_bets(context: RenderContext) -> tuple[Button, ...]:
 
 def _more(context: RenderContext) -> tuple[Button, ...]:
     table, found = context.table, []
-    # Wherever a link of it is followed, the rules are this table's.
+    # The rules of this table, wherever a link of it is followed.
     of_table = (table.game, str(table.number))
     if context.is_playing and context.plays.private_cards:
         found.append(made_once(Text("My cards"), "cards"))
@@ -424,7 +424,7 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
     if table.tournament is None and context.chips() < presenter_of(context).least(context.options):
         found.append(made_once(Text("Daily chips"), "daily"))
     if table.tournament is not None:
-        if tournaments.find_own_table(context, table.tournament) is None:  # its button to there shows them, too
+        if tournaments.find_own_table(context, table.tournament) is None:  # its button to them
             found.append(made_once(Text("Standings"), "tournament status", (str(table.number),)))
         return tuple(found)
     if _may_leave(context):

@@ -103,7 +103,7 @@ def stack_buttons(context: RenderContext) -> list[Button]:
     table, viewer, stacks = context.table, context.viewer, presenter_of(context).stacks
     buy_in = stacks.buy_in(context)
     seated = table.seat_of(viewer) is not None if viewer is not None else bool(table.seats)
-    # The public sees what may be legal for one of the seated players.
+    # The public sees moves that may be legal for one of the seated players.
     players = [viewer] if viewer is not None else [*table.seats.values()]
     out = {player for player in players if stacks.is_out(table, player)}
     found = []

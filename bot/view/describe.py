@@ -10,7 +10,7 @@ from bot.view import Chips, Pile, Screen, Seat
 from engine.cards import HIDDEN
 from engine.felt import Amount, Word
 
-# What Discord and Telegram take.
+# The limit of Discord and Telegram.
 LONGEST = 1024
 # Number of past results in the description; the picture shows more.
 _MARKS = 12

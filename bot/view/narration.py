@@ -34,7 +34,7 @@ _RANKS = {
     "2": "two",
 }
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-# Steps in which cards have come or turned.
+# Steps that deal or reveal cards.
 _CARDS = ("dealt", "turned", "exchanged", "split")
 
 

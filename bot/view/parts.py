@@ -13,11 +13,11 @@ from engine.felt import Amount, Word
 
 DescribeHand = Callable[[PlayerView, str], Text | None]
 ASKS = Text("Amount: {least} to {most} in steps of {step}, for example {such}.")
-# Hands of the bank with a name of their own; others are called by the game's word.
+# Bank hands with names of their own; others go by the game's word.
 _BOARD, _BURN = "board", "burn"
 _NAMES = {"dealer": Text("Dealer"), _BOARD: Text("Board")}
 NAMES_OF_PILES = {to: name.template for to, name in _NAMES.items()}
-# What the three chips are, as multiples of the minimum: the first of these that fits under the maximum.
+# The three chips as multiples of the minimum: the first set that fits under the maximum.
 _CHIPS = ((1, 5, 10), (1, 2, 5), (1, 2, 3), (1, 2), (1,))
 
 

@@ -21,7 +21,7 @@ from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import spots_of
 
-# How many lost bets have a line each; more have one line together.
+# Number of lost bets with a line each; more share one line.
 MOST_LOST = 3
 
 
@@ -142,7 +142,7 @@ def say_players(
     if view.hand.is_void:
         return
     for player in dict.fromkeys(view.owners.values()):
-        # Bets that the maximum of a box cut whole (BJ2) are left out.
+        # Bets that a box's maximum has cut completely (BJ2) are left out.
         keys = [key for key, owner in view.owners.items() if owner == player and view.wagered.get(key)]
         if not keys:
             continue

@@ -61,7 +61,7 @@ def view_hand(
     for key in mine:
         cards |= {to: seen for to, seen in hand.cards(key).items() if to == key}
     if turning:
-        # Neither a call nor a payment may tell what the cards are that are still to be turned.
+        # Neither a call nor a payment may reveal cards that are still face down.
         events = list(takewhile(lambda event: not isinstance(event, Dealt), events))
         own = {key: cards[key] for key in mine if key in cards}
         cards = _unturned(cards, viewer, turning, PLAYS[hand.deal.game].reveals) | own

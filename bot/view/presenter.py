@@ -231,7 +231,7 @@ def _one_of(*kinds: type) -> _Fits:
     return _Fits(kinds)
 
 
-# What each hook may answer with.
+# The allowed answers of each hook.
 _ANSWERS: Mapping[str, _Fits] = {
     "bank": _tuple_of(Pile),
     "piles": _tuple_of(Pile),

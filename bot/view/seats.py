@@ -62,7 +62,7 @@ def _numbers(context: RenderContext) -> list[int]:
     if context.view:
         taken |= {int(key.partition("/")[0]) for key in context.view.owners}
     live = context.table.tournament
-    if live is not None and live.is_registering:  # of more players than the table seats only the first are shown
+    if live is not None and live.is_registering:  # with more players than seats, only the first ones are shown
         taken = {seat for seat in taken if seat <= seats_of(context.table)}
     if context.plays.seating is Seating.AREAS:
         return sorted(taken)

@@ -18,7 +18,7 @@ from bot.view.render_context import RenderContext, Wallet
 from engine.felt import Amount
 from engine.tournaments.play import CANCELLED
 
-# Commands of bets that a tournament against the bank has.
+# Bet commands in a tournament against the bank.
 _SEALED = frozenset({"bet", "rebet", "takeback", "ready", "cut"})
 
 
@@ -130,7 +130,7 @@ def _sealed_bets(context: RenderContext, live: LiveTournament) -> Iterator[Butto
     for button in (*bet_buttons(context, wallet), *betting_buttons(context, wallet)):
         if button.verb in _SEALED and (meter is None or button.spot != meter.spot):
             yield button._replace(fresh=for_bet(table.round.hand_id), cost=Amount(0))
-    if viewer is None and table.has_sealed_bets:  # no bet is on the table that the public could see
+    if viewer is None and table.has_sealed_bets:  # no bet is on the table for the public to see
         yield take_back_button(for_bet(table.round.hand_id))
         yield ready_button(for_bet(table.round.hand_id))
 

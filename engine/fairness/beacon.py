@@ -14,9 +14,9 @@ PUBLIC_KEY = bytes.fromhex(
 )
 GENESIS = 1692803367
 PERIOD_S = 3
-# A close names a round that comes at least so long after it.
+# A close names a round that comes at least this long after it.
 NOTICE_S = 3
-# How long after its time a hand may be void whose round has not come.
+# How long after its time a missing round allows a hand to be void.
 VOID_AFTER_S = 3600
 
 

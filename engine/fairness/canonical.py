@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 JSON = Any
 LARGEST = 2**53 - 1
-# Deeper than anything that fairness writes, and shallow enough for every program that reads it.
+# Deeper than any fairness data, and shallow enough for every program that reads it.
 DEEPEST = 256
 _LONGEST_NUMBER = len(str(-LARGEST))
 
@@ -99,7 +99,7 @@ def check(value: JSON, depth: int = 0) -> None:
                 raise Unreadable("a key is a text")
             if not key.isascii():
                 _check_text(key)
-            # Most of it is a plain text, which needs no other look.
+            # Most values are plain text, which needs no further check.
             if type(one) is not str or not one.isascii():
                 check(one, depth + 1)
     elif isinstance(value, list | tuple):

@@ -105,7 +105,7 @@ def check_commitment(commitment: JSON) -> Options:
         raise Wrong(f"its options cannot be: {refused}") from None
     if written := _difference(written_out(options), commitment["options"]):
         raise Wrong(f"its options do not say {written}")
-    # Who plays against others folds: only there cards stay secret after the hand.
+    # Only games between players have folds, after which cards stay secret.
     if commitment["opens"] and not game.stacks:
         raise Wrong("the seed of this game is shown when the hand is over, and opens is 0")
     return options

@@ -35,7 +35,7 @@ def sign(secret: bytes, message: bytes) -> bytes:
     return commitment + answer.to_bytes(32, "little")
 
 
-@lru_cache(256)  # The same head of a log comes with each record that it holds.
+@lru_cache(256)  # Cached, because records of one log share a head.
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     """Check a signature of `message` by `key`; never raises for any bytes."""
     table = _table_of(key)

@@ -39,7 +39,7 @@ def is_digests(value: JSON) -> bool:
     return isinstance(value, list) and all(map(_is_digest, value))
 
 
-# Keys and values of each kind of entry, beside "k" and "at", which all of them have.
+# Keys and values of each kind of entry, besides "k" and "at", which all of them have.
 _ENTRIES: dict[str, dict[str, shape.Check]] = {
     "begin": {"log": shape.is_positive, "after": _is_object, "why": shape.is_text},
     "commit": {"promise": _is_object},
@@ -73,7 +73,7 @@ _SHAPES = {kind: {"k": _is_any_text, **keys, "at": shape.is_number} for kind, ke
 _CLOSE_WITH_SEALS = _SHAPES["close"] | {"seals": is_digests}
 
 
-# Entries. What they hold is checked when they are appended.
+# Entries. Their content is checked when they are appended.
 
 
 def begin(log: int, after: Head, why: str, at: int) -> Entry:

@@ -10,7 +10,7 @@ from engine.cards import FRENCH, Card
 from engine.felt import Amount, Asks, Facts, Felt, Game, Limits, Offer, Offers, Script, Shoe, Stake, check, choose
 
 BOXES = 7
-# Cards that a box or the dealer may need and a shoe must still have: a few splits.
+# Cards that a shoe must still have for a box or the dealer: a few splits.
 CARDS_A_BOX = 12
 BLACK_JACK = "Black Jack"
 SIDE_BETS = ("admiral", "insurance")
@@ -25,7 +25,7 @@ _SEVENS = {card for card in FRENCH if card[0] == "7"}
 _ACE = 64
 _ADDED = {card: points + _ACE if card in _ACES else points for card, points in _POINTS.items()}
 _COUNTS = [(low + 10, True) if aces and low <= 11 else (low, False) for aces in range(8 * 4 + 1) for low in range(_ACE)]
-# The step where none is given: told from a step of nothing that somebody wrote.
+# Default of `step`, told apart from an explicit 0.
 _AS_THE_MINIMUM = Amount(0)
 _ODDS = re.compile(r"[1-9][0-9]?:[1-9][0-9]?")
 
@@ -137,13 +137,13 @@ def cut_stakes(options: BlackJackOptions, stakes: Iterable[Stake]) -> dict[str, 
     """Return the wagers by key: a box above its maximum is cut "starting from the last co-player" (BJ2)."""
     named = name_stakes(stakes)
     if "/" not in "".join(named):
-        return named  # nobody bets behind another
+        return named  # no bets behind the holder
     lying: dict[str, Stake] = {}
     on_box: dict[int, int] = {}
     for key, stake in named.items():
         bet, before = stake.bets["main"], on_box.get(stake.seat, 0)
         rest = min(bet, options.maximum - before)
-        if rest >= options.minimum:  # else it is cut whole, and its Admiral Jack comes back too
+        if rest >= options.minimum:  # otherwise it is cut completely, and its Admiral Jack comes back too
             on_box[stake.seat] = before + rest
             lying[key] = stake if rest == bet else replace(stake, bets={**stake.bets, "main": rest})
     return lying
@@ -189,7 +189,7 @@ def play(felt: Felt) -> Script:
         yield from felt.ask_each(insurances(boxes, options), timeout="decline", forbidden=_BEFORE_THE_BOXES)
     felt.call("go ahead")
     for box in boxes:
-        for hand in box.hands:  # BJ11: a split puts its second hand behind the first, so the list grows meanwhile
+        for hand in box.hands:  # BJ11: a split inserts its second hand next, so the list grows during the loop
             yield from play_hand(felt, box, hand, options)
         for key in box.bets if felt.aside else ():
             felt.aside.pop(key, None)
@@ -296,7 +296,7 @@ def offers_behind(hand: BoxHand) -> tuple[Offers, Mapping[str, str]]:
     return () if is_split_ace(hand) else choices(hand.on), _HOLDER_IS_AWAY
 
 
-# Made once: they never change.
+# Cached: equal ones never change.
 @lru_cache(1000)
 def choices(on: str, bet: int = 0, can_double: bool = False, can_split: bool = False) -> Offers:
     """Return the choices on a hand; doubling and splitting take "a bet equal to the first" (BJ11)."""
@@ -415,7 +415,7 @@ def judge(hand: BoxHand, dealer: Dealer) -> tuple[str, str]:
 def count(cards: Sequence[Card]) -> tuple[int, bool]:
     """Count the total and whether it is soft: an ace counts 11 where that fits (BJ9)."""
     added = 0
-    for card in cards:  # for two or three cards quicker than `sum`
+    for card in cards:  # for two or three cards faster than `sum`
         added += _ADDED[card]
     return _COUNTS[added]
 

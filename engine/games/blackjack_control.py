@@ -18,7 +18,7 @@ from engine.games.blackjack_odds import kind_of
 from engine.simulation import Control, PlayedRound
 
 _CHANCES = [number / 52 for number in OF_A_DECK]
-# What a hand counts for that is compared: below 17 all count alike, and a Black Jack beats every total (BJ9).
+# The value of a total in comparisons: all below 17 are equal, and a Black Jack beats every total (BJ9).
 _LOWEST, _BLACK_JACK = 16, 100
 
 Worths = Sequence[float]
@@ -63,7 +63,7 @@ class _Luck:
     def sum(self) -> float:
         one, up, other = self._first_cards()
         hands = [_Hand([one, other], self._bet)]
-        for hand in hands:  # BJ11: a split puts its second hand behind the first, so the list grows meanwhile
+        for hand in hands:  # BJ11: a split inserts its second hand next, so the list grows during the loop
             self._play(hand, hands, up)
         self._draw_dealer(hands, up)
         return self._won
@@ -145,7 +145,7 @@ class _Hand:
         return total_of(self.low, ACE in self.kinds)[0]
 
 
-# What a unit on the box is worth, nearly: every card is always as likely as in a full shoe.
+# Approximate value of a unit on the box: each card is always as likely as in a full shoe.
 
 
 def _mean(worths: Worths) -> float:

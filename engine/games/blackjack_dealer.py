@@ -17,13 +17,13 @@ OF_A_DECK = (*[4] * 9, 16)
 BITS = 6
 MOST = (1 << BITS) - 1
 GONE = [1 << BITS * kind for kind in KINDS]
-# The dealer draws no more than this, whatever comes: to a hard 17 with aces alone.
+# The most cards that a dealer can draw: to a hard 17 with aces alone.
 _LONGEST = 17
-# Weights that are kept for those that follow from them.
+# Number of cached weights, from which others follow.
 _KEPT = 1024
-# What a dealer comes to: 17 to 21 are 0 to 4.
+# The dealer's results: 17 to 21 are 0 to 4.
 _BUST, _BLACK_JACK = 5, 6
-# Which of these a total below 17, and each from 17 to 21, beats, and which beat it.
+# Results that a total below 17, and each from 17 to 21, beats, and those that beat it.
 _COMPARED = [(0, 0), (0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
 
 Nets = tuple[float, ...]
@@ -105,7 +105,7 @@ class DealersOdds:
         self.unseen = tuple(unseen)
         self.size = sum(unseen)
         self.counts_all = counts_all
-        # The second card that makes Black Jack (BJ9); no kind that there is, where none does.
+        # The second card that makes Black Jack (BJ9); an impossible kind if none does.
         self._second = {ACE: TEN, TEN: ACE}.get(up)
         self._ends = find_ends(up, hits_soft_17)
         self._weights = {0: self._first_weights()}

@@ -21,7 +21,7 @@ from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, chance_alone,
 
 EDGES = files(__package__) / "blackjack_edges.json"
 
-# A few cards are counted as quickly as their differences are reckoned, and these would be less exact.
+# A few cards are counted as fast as by differences, which would be less exact.
 _FEW = 26
 
 _BEST_PLAY = (
@@ -151,7 +151,7 @@ def _make_play(decision: Decision) -> Play:
     return _play_against(kind_of(decision.cards["dealer"][0]), tuple(unseen), options.hits_soft_17, rules_of(options))
 
 
-# All who insure know the same cards, and who names another amount is told once more.
+# Cached, because all insurers know the same cards.
 @lru_cache(2)
 def _play_against(up: int, unseen: tuple[int, ...], hits_soft_17: bool, rules: Rules) -> Play:
     dealer = DealersOdds(unseen, up, hits_soft_17=hits_soft_17, counts_all=sum(unseen) < _FEW)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from engine.games.blackjack_dealer import ACE, BITS, GONE, KINDS, MOST, SEVEN, DealersOdds, count_of, total_of
 
-# A line that was split so often from here on is split no more in the count, by kind: with each split its chance falls
-# to less than a sixth, and hands of low cards take long to tell.
+# Number of splits after which a line is not split again in the count, by kind: each split is less than a sixth as
+# likely, and hands of low cards take long to count.
 _SPLITS = (12, 2, 2, 4, 4, 4, 4, 4, 4, 12)
 
 
@@ -56,7 +56,7 @@ class Play:
         self.rules = rules
         self.dealer = dealer
         self.unseen, self.size = dealer.unseen, dealer.size
-        # Else it does not matter which bet is the original one.
+        # Otherwise it does not matter which bet is the original one.
         self._spares = rules.spares and dealer.may_have_black_jack
         self._splits = splits
         self._bests: dict[tuple[int, int, bool, bool], float] = {}
@@ -109,7 +109,7 @@ class Play:
     def _count_best(self, gone: int, size: int, low: int, has_ace: bool, is_first: bool) -> float:
         total, is_soft = total_of(low, has_ace)
         if total <= 11:
-            # It cannot be worse: no card breaks, and the dealer draws from the same cards in any order.
+            # Never worse: no card breaks, and the dealer draws from the same cards in any order.
             return self._hit(gone, size, low, has_ace, is_first)
         stands = self.against(total, gone, size, 1, is_first=is_first)
         if total == 21 or (not is_soft and self._most_by_drawing(gone, size, low) <= stands):

@@ -26,7 +26,7 @@ _SPLIT: Mapping[int, Container[int]] = {
     11: range(2, 11),
 }
 
-# More splits of one box are so rare that they may be played as if there were no more pairs.
+# More splits of one box are so rare that they may be played as if no pairs were left.
 _SPLITS = 6
 
 
@@ -81,7 +81,7 @@ def play_best(options: BlackJackOptions) -> Strategy:
             return move(seat, "insure", str(offers[0].most)) if pays else move(seat, "decline")
         kinds = tuple(map(kind_of, cards[on]))
         line = Line(sum(map(GONE.__getitem__, gone)), len(gone), sum(kinds) + len(kinds), ACE in kinds, "." not in on)
-        # What comes after two cards is told by their sum.
+        # After two cards the sum decides.
         asked = up, line, kinds[:2] if len(kinds) == 2 else (), f"{seat}.2" in cards
         if asked not in known:
             known[asked] = _best_word(play_against(up), line, kinds, is_split=asked[3])

@@ -144,7 +144,7 @@ def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
 
 _POSITIONS = range(1, 6)
 
-# Made once: they never change.
+# Cached: equal ones never change.
 _FOLD = Offer("fold")
 _ANY_RAISE = Offer("raise", spot="bet", least=1, most=10**12, listed=False)
 

@@ -17,7 +17,7 @@ from zlib import decompress
 
 from engine.cards import RANKS, Card
 
-# A fold, a raise, or the rank of the card to exchange; where hands of these ranks differ, nobody has written it down.
+# A fold, a raise, or the rank of the card to exchange; UNKNOWN if hands of these ranks differ.
 FOLD, RAISE, UNKNOWN = "f", "r", "?"
 # The ranks of five cards, and of the odd one beside four of one suit; none beside five.
 NO_ODD = "-"

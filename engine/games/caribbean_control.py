@@ -18,13 +18,13 @@ from engine.games.caribbean import ACE_KING, PAYS, CaribbeanOptions
 from engine.poker import PAIR, category, name, rank, rank_each
 from engine.simulation import Control, PlayedRound, deal_others
 
-# By category: about what an ante wins with it, as dealt and after an exchange, and how many hands there are.
+# By category: the approximate win of an ante as dealt and after an exchange, and the number of hands.
 _WORTH = (
     (-0.75, 0.55, 2.7, 4.3, 5.6, 6.7, 9.2, 23.5, 56.0, 113.0),
     (-0.95, 0.55, 2.7, 4.3, 5.6, 6.7, 9.2, 14.0, 34.0, 68.0),
 )
 _HANDS = (1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4)
-# Of a pair by its rank, from the middle one on: nothing for all ranks together.
+# For a pair, by rank from the middle one on; the sum over all ranks is zero.
 _A_RANK_OF_A_PAIR, _MIDDLE = 0.2, 8
 _MEAN = sum(worth * hands for worth, hands in zip(_WORTH[0], _HANDS, strict=True)) / comb(52, 5)
 _DEALT, _HIDDEN = 10, 4

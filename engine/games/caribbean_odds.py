@@ -22,9 +22,9 @@ from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, Values, chanc
 from engine.poker import name, rank
 
 _HIDDEN_CARDS = 4
-# Which places of a table of binomials, five for each rank, make up a multiset; the last place holds a one.
+# Indices into a table of binomials, five for each rank, that make up a multiset; the last element is one.
 _ONE = 5 * len(RANKS)
-# Suits that make no flush, and one that does.
+# Suits that make no flush, and suits that make one.
 MIXED, SUITED = "cdhsc", "sssss"
 
 
@@ -194,7 +194,7 @@ def values(decision: Decision) -> Values:
     chair, found = _chair(decision), {}
     for offer in decision.offers:
         for choice in choices_of([offer]):
-            stake = int(choice.rpartition(" ")[2]) if offer.most else offer.stake  # CS8: an irregular one is named
+            stake = int(choice.rpartition(" ")[2]) if offer.most else offer.stake  # CS8: an irregular raise counts
             found[choice] = chair.worth(offer, stake)
     return found
 

@@ -11,7 +11,7 @@ from engine.games.caribbean_odds import Chair, Unseen
 from engine.poker import PAIR, category, rank, value
 from engine.simulation import BEST, SIDE_BETS, Cards, Simulation, least_beside, move
 
-# What a plain player raises with: about half of what the dealer's qualifying hands are.
+# The least hand that a plain player raises with: about half of the dealer's qualifying hands are lower.
 _ACE_KING_JACK = rank("As Kd Jc 8h 3s".split())
 _PAIR = PAIR << 20
 

@@ -17,7 +17,7 @@ BOARD = "board"
 
 NO_LIMIT, POT_LIMIT, FIXED_LIMIT = "no-limit", "pot-limit", "fixed-limit"
 EACH, FROM_BIG_BLIND = "each", "big-blind"
-# HE7: what a stake may post. `BIG` says that the small blind is dead (HE6).
+# HE7: the posts of a stake. `BIG` says that the small blind is dead (HE6).
 BIG, LIVE, BOTH, DEAD = "big", "live", "both", "dead"
 
 # The default of the small blind, told apart from a 0 in a record.

@@ -8,7 +8,7 @@ from engine.games.holdem import BOARD, GAME
 from engine.poker import HIGH_CARD, PAIR, category, rank, value
 from engine.simulation import Cards, Simulation, call_down, choose_at_random, move, six_stacks
 
-# The largest part of the pot, the call included, that a hand of each strength pays for.
+# The largest price of a call, as a share of the pot with the call, by strength of the hand.
 _PAYS_UP_TO = (0.2, 0.4, 0.5, 1.0)
 _WEAK, _FAIR, _GOOD, _STRONG = range(len(_PAYS_UP_TO))
 _TEN = 10
@@ -21,7 +21,7 @@ def weigh_price(seat: str, offers: Offers, cards: Cards) -> Move:
         return move(seat, "check")
     strength = rate_hand(cards[seat], cards.get(BOARD, ()))
     wager = next((offer for offer in offers if offer.pot), None)
-    if wager is None:  # at fixed limits, or all-in: the pot is not in the offers
+    if wager is None:  # at fixed limits, or all-in: the offers do not name the pot
         return move(seat, "call" if strength >= _GOOD else "fold")
     pot = wager.pot - wager.put - call.stake
     return move(seat, "call" if call.stake <= _PAYS_UP_TO[strength] * pot else "fold")

@@ -39,7 +39,7 @@ _POINTS = {rank: int(rank) for rank in "23456789"} | {"T": 0, "J": 1, "Q": 2}
 # PJ9: each card is worth what its pair scores, but "the joker only 6 and the 3d only 3".
 _WORTH = {card: score for pair, score in _SCORES.items() for card in pair} | {JOKER: 6, "3d": 3}
 
-# A score and, where that can decide a tie, the worth of the best single card.
+# A score and, where it can decide a tie, the value of the best single card.
 Strength = tuple[int, int]
 
 
@@ -71,7 +71,7 @@ def play(felt: Felt) -> Script:
         for area in AREAS:
             if area in spots:
                 settle(felt, seat, area, spots[area], strengths)
-    # Nobody has anything to choose after "no more bets" (PJ4): the script asks nothing.
+    # No choices after "no more bets" (PJ4): the script asks nothing.
     yield from ()
 
 

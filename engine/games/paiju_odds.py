@@ -42,8 +42,8 @@ def _count_beating() -> tuple[int, int]:
         better = [hand for hand, own in strengths.items() if own > banks and not set(hand) & set(bank)]
         uses = Counter(card for hand in better for card in hand)
         beating += len(better)
-        # Beside a hand, every other better one is possible that shares no card with it; the hand itself is taken off
-        # with each of its two cards, so it is added back once.
+        # For each hand, count the better ones without a common card; the hand itself is subtracted with each of its two
+        # cards, so it is added back once.
         beating_twice += sum(len(better) - uses[one] - uses[other] + 1 for one, other in better)
     return beating, beating_twice
 

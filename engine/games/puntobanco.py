@@ -80,7 +80,7 @@ def play(felt: Felt) -> Script:
         for seat, spots in bets.items():
             if area in spots:
                 settle(felt, seat, area, spots[area], result)
-    # Nobody decides anything after the cards: the script asks nothing.
+    # No choices after the cards: the script asks nothing.
     yield from ()
 
 
@@ -143,7 +143,7 @@ def settle(felt: Felt, seat: str, area: str, bet: int, result: Result) -> None:
 def count(cards: Sequence[Card]) -> int:
     """Return the last digit of the sum (PB1)."""
     total = 0
-    for card in cards:  # for two or three cards quicker than `sum`
+    for card in cards:  # for two or three cards faster than `sum`
         total += _POINTS[card[0]]
     return total % 10
 

@@ -13,7 +13,7 @@ from engine.games.puntobanco import AREAS, GAME, MOST_CARDS, PuntoBancoOptions, 
 from engine.odds import SAME_SHARE, BetOdds, Odds, Unit, chance_alone
 from engine.simulation import BEST, Counted, Simulation, counted, least_on_area, only_bet
 
-# PB1: how many of the 52 cards of a deck count so many.
+# PB1: number of cards of a deck by count.
 _OF_A_DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
 
 _NOBODY_DECIDES = "nobody decides anything"

@@ -45,7 +45,7 @@ def _bets() -> Iterator[tuple[str, Iterable[int]]]:
 
 
 BETS: Mapping[str, Numbers] = {bet: frozenset(numbers) for bet, numbers in _bets()}
-# RO11: how many chips lie on which bets.
+# RO11: how many chips are on which bets.
 ANNOUNCED: Mapping[str, Mapping[str, int]] = {
     "voisins": {"0-2-3": 2, "4-7": 1, "12-15": 1, "18-21": 1, "19-22": 1, "25-29": 2, "32-35": 1},
     "tiers": dict.fromkeys(("5-8", "10-11", "13-16", "23-24", "27-30", "33-36"), 1),
@@ -74,7 +74,7 @@ def play(felt: Felt) -> Script:
     # RO12: "losing bets first, then the smallest odds".
     for seat, bet, amount in sorted(placed, key=lambda one: pays_of(one[1]) if number in BETS[one[1]] else 0):
         settle(felt, seat, bet, amount, number)
-    # Nobody decides anything after "no more bets": the script asks nothing.
+    # No choices after "no more bets": the script asks nothing.
     yield from ()
 
 

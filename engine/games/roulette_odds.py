@@ -14,7 +14,7 @@ def kind_of(bet: str) -> str:
     return _KINDS[len(BETS[bet])]
 
 
-# A bet of each kind.
+# One bet of each kind.
 EXAMPLES: Mapping[str, str] = {kind_of(bet): bet for bet in BETS}
 
 

@@ -13,7 +13,7 @@ from engine.pots import numbers, return_uncalled, share, split_pots
 STREETS = ("third street", "fourth street", "fifth street", "sixth street", "river")
 THIRD, FOURTH, FIFTH, SIXTH, RIVER = STREETS
 SEATS = 8
-# What follows from the lower limit where it is left out: told from a nothing that somebody wrote.
+# Default of options that follow from the lower limit, told apart from an explicit 0.
 _FROM_THE_LOWER = Amount(0)
 # SH5: "equal ranks by suit, spades highest, then hearts, diamonds, clubs", which is the order of SUITS.
 _HEIGHT = {card: (value(card), SUITS.index(card[1])) for card in FRENCH}
@@ -95,7 +95,7 @@ def open_street(felt: Felt, ring: Ring, street: str) -> list[str]:
         lowest = min(doors, key=_HEIGHT.__getitem__)
         first, why, shows = doors[lowest], "lowest card", lowest
     else:
-        # A community river card does not count, and the players' own river cards lie down.
+        # A community river card does not count, and the players' own river cards are face down.
         hands = [rank_showing(felt.cards[seat][2:6]) for seat in ring.live]
         highest = max(hands)
         first = ring.live[hands.index(highest)]

@@ -66,7 +66,7 @@ class Street:
         return wait_or_play(self.wait, self.multiples, ante)
 
 
-# Made once: they never change.
+# Cached: equal ones never change.
 @lru_cache(1000)
 def wait_or_play(wait: str, multiples: tuple[int, ...], ante: int) -> tuple[Offer, ...]:
     """Return the offers to wait, which costs nothing, and to play a multiple of the ante by its number (UT4 to UT6)."""
@@ -113,7 +113,7 @@ def play(felt: Felt) -> Script:
         open_board(felt, street, options.procedure)
         if not waiting:
             continue
-        # UT7: they choose at the same time. Who has played is not asked again: "one Play bet per hand" (UT6).
+        # UT7: they choose at the same time. A seat that has played is not asked again: "one Play bet per hand" (UT6).
         moves = yield from felt.ask_each(
             {seat: street.offers(bets[seat]["ante"]) for seat in waiting},
             timeout=street.wait,
@@ -199,7 +199,7 @@ def settle(felt: Felt, seat: str, bets: Mapping[str, int], hand: str, result: st
         pay_blind(felt, seat, bets["blind"], hand, result, "UT10" if qualifies else "UT9")
 
 
-# UT10: what comes back of a bet at 1:1; it stays where nobody won it.
+# UT10: the return of a bet at 1:1; it stays if nobody won it.
 _TIMES = {"win": 2, "lose": 0}
 
 
@@ -219,7 +219,7 @@ def pay_play_and_ante(felt: Felt, seat: str, ante: int, hand: str, result: str, 
 
 def pay_blind(felt: Felt, seat: str, blind: int, hand: str, result: str, clause: str) -> None:
     """Pay the blind of one seat (UT9, UT10, UT13); `hand` is its rank in words."""
-    if result != "win":  # lost to a better hand (UT10); the player's own on a tie and without the bank (UT9)
+    if result != "win":  # lost to a better hand (UT10); returned on a tie, and if the bank does not qualify (UT9)
         felt.pay(seat, "blind", 0 if result == "lose" else blind, result, clause, hand=hand)
     elif hand in BLIND_PAYS:
         paid, per = BLIND_PAYS[hand]

@@ -20,7 +20,7 @@ from engine.games.uth_table import class_sizes, hand_class
 from engine.poker import category, name, rank
 from engine.simulation import Control, PlayedRound, deal_others
 
-# What an ante is worth about by the category of the hand, as its best was counted on 5,000 deals by the American rule.
+# Approximate value of an ante by category of the hand, from the best play of 5,000 deals by the American rule.
 _FLOP = (-0.6, 0.85, 2.7, 3.7, 3.9, 5.3, 6.6, 13.5, 53.0, 503.0)
 _FLOP_WITH_A_PAIR = (-0.6, -0.5, 1.55, 4.0, 3.9, 5.3, 6.6, 13.5, 53.0, 503.0)
 _BOARD = (-2.0, -0.8, 0.2, 1.7, 2.2, 2.3, 4.0, 12.0, 52.0, 502.0)

@@ -127,7 +127,7 @@ def _divide_dealers(keys: int, own: Sequence[Card], board: Sequence[Card]) -> tu
     return (), [*suited, (_rank_suited(mask), comb(outside, 2))]
 
 
-# Boards of one flop come again in other suits, and ask for the same.
+# Boards of one flop repeat in other suits, and share the result.
 @lru_cache(200)
 def _compare_by_ranks(best: int, keys: int, left: tuple[int, ...]) -> tuple[int, ...]:
     """Compare with two of the remaining cards, counted by rank, and a board with this sum of keys."""

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from engine.cards import FRENCH, RANKS, SUITS, Card
 
-# Flops beside two cards, turns and rivers beside those, dealers' hands beside all.
+# Number of flops for two cards, of turns and rivers after those, and of dealers' hands after all.
 RUNS = comb(50, 3) * comb(47, 2) * comb(45, 2)
 RATES = 3960
 """Resolution of the ratio of Trips to the ante."""

@@ -11,7 +11,7 @@ SCHEDULED, SIT_AND_GO = "scheduled", "sit-and-go"
 STANDARD, WINNER = "standard", "winner"
 WHOLE = 10_000
 MOST_ENTRIES = 200
-# By then a blind is more than all chips of the tournament, and larger ones would only make endless numbers.
+# By then a blind exceeds all chips of the tournament; larger ones would only make endless numbers.
 MOST_DOUBLINGS = 64
 
 STANDARD_LEVELS = (

@@ -35,7 +35,7 @@ class Tournament:
         self.out: list[Elimination] = []
         self.removed: set[str] = set()
         self.is_hand_for_hand = False
-        # In a round of hand-for-hand: tables that have finished it, and players it has eliminated.
+        # Hand-for-hand: tables that have finished the round, and players eliminated in it.
         self._finished: set[int] = set()
         self._pending: list[Elimination] = []
         self._recorded = 0
@@ -48,7 +48,7 @@ class Tournament:
         other.tables = self.tables.copy()
         return other
 
-    # What it is now
+    # Present state
 
     @property
     def entries(self) -> int:

@@ -9,7 +9,7 @@ from storage.store import Reader
 
 NODE_BYTES = 32
 _AT_ONCE = 500
-# The next of a log, by the column that counts them.
+# The column that numbers the rows of a log.
 _AFTER = "WHERE casino = ? AND log = ? AND {0} > ? ORDER BY {0} LIMIT ?"
 
 

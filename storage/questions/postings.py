@@ -62,8 +62,8 @@ def postings_of_casino(books: Reader, casino: int, since: float, until: float, m
     """Return the latest postings of one casino in a period, both ends included, the oldest first."""
     latest = "BETWEEN ? AND ? ORDER BY at DESC LIMIT ?"
     named = f"SELECT id FROM postings WHERE {books._named_casino} = ? AND at {latest}"
-    # What is posted between stacks and stakes is posted before their hand is closed. Hands first, and each by its own
-    # postings: "+" keeps SQLite from looking at the stacks of all casinos.
+    # Movements between stacks and stakes are posted before their hand is closed. Hands first, each by its own postings:
+    # "+" keeps SQLite from scanning the stacks of all casinos.
     unnamed = f"""SELECT postings.id FROM hands {books._join_after} postings ON postings.hand = hands.id
                   WHERE hands.casino = ? AND (closed >= ? OR closed IS NULL)
                   AND {books._named_casino} IS NULL AND +at {latest}"""

@@ -8,7 +8,7 @@ from storage.store import Reader
 
 DAY_S = 86400
 _WIN = "player, game, returned - wagered AS win FROM results"
-# A player's latest results, casino after casino: by their index, however many came before.
+# A player's latest results, casino after casino: by their index, however many there are before.
 _SINCE = "FROM results WHERE player = ? AND casino IN (SELECT casino FROM sums WHERE player = ?) AND at >= ?"
 
 

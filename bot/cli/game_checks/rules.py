@@ -119,7 +119,7 @@ def check_timeouts(hand: Hand) -> Iterator[str]:
         hand = hand.play(Move(next(iter(hand.asks)), TIMEOUT))
     else:
         yield "A hand in which nobody answers never ends: let the word of `timeout` end each question."
-    if not GAMES[hand.deal.game].stacks and staked != _sum_stakes(hand):  # where a bring-in is forced
+    if not GAMES[hand.deal.game].stacks and staked != _sum_stakes(hand):  # stacks may be forced to bring in
         yield "A player whose time runs out pays for it: name a free word as `timeout`."
 
 

@@ -39,8 +39,7 @@ from storage import ledger
 from storage.questions.audit import kinds_of_acts, latest_acts
 from storage.questions.results import DAY_S, results_of_opponents
 
-# A hand's seat, or a co-player behind it.
-# The audit log of a person tells with whom chips passed at tables in so many days.
+# A seat of a hand, or a co-player behind it.
 PASSED_DAYS = 30
 SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
 

@@ -35,7 +35,7 @@ def reset_name(request: Request) -> Answer:
     request.confirm(template, about=player, name=before, after=after)
     heard = {PLATFORM: member.name, **known.state.called, **member.state.heard}
     transaction.set_member(name_member(transaction, member.change(heard=heard, reset=reason), after))
-    # The tables where they are seen are shown anew.
+    # Show the player's tables again.
     for table in transaction.tables_of(player):
         if table.casino == casino.id:
             transaction.set_table(table.change())

@@ -25,13 +25,13 @@ from storage.questions.postings import events_of_hands
 from storage.rows import HandRow
 from storage.store import Reader
 
-# How many of a table's latest hands have their choices counted, which takes a hundred times as long as the rest.
+# Number of a table's latest hands whose choices are valued, which takes a hundred times as long as the rest.
 CHOICES = 500
 _READ_AT_ONCE = 500
-# So much is counted at a time that nobody else waits long for the process that counts.
+# Number of hands counted at a time, so that other questions to the counting process need not wait long.
 _COUNTED_AT_ONCE, _CHOSEN_AT_ONCE = 50, 4
 
-# Why a hand is left out.
+# Reasons to leave a hand out.
 NOT_COUNTED, OLDER, INSIDE, UNREADABLE = "not counted", "older", "inside", "unreadable"
 _LATEST = 2**62
 
@@ -129,7 +129,7 @@ def _settle(
             terms = terms_of(record)
             group = Group(row.table_id, row.game, _say_options(row.game, terms["options"]))
             why = INSIDE if record.get("start") else OLDER if terms["rules"] != GAMES[row.game].rules else None
-        except Exception:  # whatever is wrong with it: the doctor says what
+        except Exception:  # the doctor reports what is wrong with it
             why = UNREADABLE
         if why is not None:
             left_out[why] += 1

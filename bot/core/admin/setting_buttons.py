@@ -10,12 +10,12 @@ from bot.core.commands.table_options import MANNERS
 from bot.texts import Text
 
 SETTINGS = "settings"
-# A page of a list must fit a phone, and the buttons of every platform.
+# A page of a list must fit a phone and the button limits of every platform.
 ROWS = 8
 TABLES, TABLE, OPTIONS, OPTION, VOID, PICK = "tables", "table", "options", "option", "void", "pick"
 PEOPLE, PERSON, HANDS = "people", "person", "hands"
 JACKPOT, RULES, SHARING, LOG, KINDS = "jackpot", "rules", "sharing", "log", "kinds"
-# What stands between the command of a page and the words that somebody searches for.
+# Separates the command of a page from the search words.
 SEARCH = "?"
 WHY = Text("Reason, recorded in the audit log")
 _AMOUNT = Text("Enter the amount and the reason, for example: 500 contest prize")

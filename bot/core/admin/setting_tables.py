@@ -37,7 +37,7 @@ from bot.texts import GAME_NAMES, Text
 from bot.texts.options import Chips, Count, Flag, OneOf, Option
 from engine.felt import Word
 
-# Options and values take less room than what has a line of its own too.
+# Options and values share a line, so more of them fit.
 A_PAGE = 12
 _STATUS = {"paused": Text("paused"), "closing": Text("closing after this hand"), "closed": Text("closed")}
 

@@ -53,7 +53,7 @@ from engine.games import GAMES
 from storage.questions.audit import kinds_of_acts, latest_acts
 
 __all__ = ["ROWS", "SETTINGS", "asks_of", "page_after", "settings"]
-# What concerns the chips of a whole casino: for the community that founded it.
+# Acts on the chips of a whole casino, for the founding community only.
 _FOUNDERS = (JACKPOT, HANDS, RULES)
 _NO_PAGE = "There is no such page."
 

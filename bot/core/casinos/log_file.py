@@ -8,7 +8,7 @@ from bot.core.rounds import log_proofs
 from bot.texts import Text
 from storage.questions import logs
 
-# What every platform takes as a file.
+# The largest file that every platform accepts.
 MOST_BYTES = 8 * 2**20
 
 

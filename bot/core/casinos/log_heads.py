@@ -22,7 +22,7 @@ from storage.rows import LogHeadRow
 HEADS_EVERY_S = 10.0
 _log = logging.getLogger("ridotto.heads")
 
-# A casino and the number of its log.
+# (casino, number of its log).
 _Log = tuple[int, int]
 
 
@@ -37,7 +37,7 @@ class Heads:
         hand_over: Callable[[Sequence[LogHeadRow]], None],
     ) -> None:
         self._state, self._secret, self._clock, self._hand_over = state, secret, clock, hand_over
-        # Logs whose heads cannot wait for their turn; None: the end.
+        # Logs to sign at once; None ends the thread.
         self._wake: queue.SimpleQueue[set[_Log] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="heads", daemon=True)
 
@@ -95,7 +95,7 @@ class Heads:
                     if logs is None:
                         return
         except BooksGone:
-            return  # the house has been told, and ends
+            return  # the writer was told of the fault and ends
 
     def _sign_all(self, logs: set[_Log] | None) -> None:
         try:

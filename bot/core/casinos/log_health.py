@@ -13,11 +13,11 @@ from storage.questions import hands, logs
 from storage.rows import LogHeadRow, LogRow, OpeningRow
 from storage.store import Reader
 
-# Of how many entries, the newest ones, dropped and void hands are counted.
+# Number of the newest entries in which dropped and void hands are counted.
 MOST_COUNTED = 1000
-# How many seeds that wait are counted.
+# Largest number of waiting seeds that is counted.
 MOST_WAITING = 1000
-# How many of them are named, and how many logs.
+# Number of waiting seeds and of logs that are listed.
 MOST_NAMED = 20
 MOST_LOGS = 50
 
@@ -86,7 +86,7 @@ def read_health(books: Reader, casino: int, number: int | None = None) -> LogHea
         waiting=len(openings),
         due=tuple(openings[:MOST_NAMED]),
         counted=len(newest),
-        # An opening says why where nothing was dealt, a payment where all was given back.
+        # An opening has a reason if nothing was dealt, a payment if everything was returned.
         dropped=Counter(entry.why for entry in newest if entry.k == "open" and entry.why not in ("", WHY)),
         voided=Counter(entry.void for entry in newest if entry.k == "paid" and entry.void),
         moved=Counter(entry.why for entry in newest if entry.k == "meter"),

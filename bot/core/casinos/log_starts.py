@@ -23,11 +23,11 @@ def begin_anew(transaction: Transaction, now: float) -> dict[int, str]:
         transaction.put(restored.note_of_opened(books))
     last = {row.casino: row for row in logs.logs(books)}
     for row in last.values():
-        # What was not signed before the house began.
+        # Entries that were not signed before the stop.
         transaction.state.note_grown(row.casino, row.number)
     for casino, row in last.items():
         why = LOST_KEY if row.house != transaction.state.key else RESTORED if is_restored else None
-        # The log of a casino that has joined another has ended; the next begins when it leaves.
+        # The log of a casino that has joined another one has ended; the next begins when it leaves.
         if why is not None and not row.joined:
             transaction.begin_log(casino, why, now)
             begun[casino] = why

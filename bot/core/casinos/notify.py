@@ -20,7 +20,7 @@ from bot.texts.times import write_time
 
 (SEAT,), HOT, OFF = BELL.args, "hot", "off"
 _KINDS = {SEAT: Text("When a seat is free"), HOT: Text("When many people play"), OFF: Text("No message")}
-# So many who play make a table one where much is going on.
+# Number of players at which a table counts as busy.
 MANY, MOST_WAITING = 3, 50
 
 

@@ -29,17 +29,18 @@ from bot.texts import LANGUAGES, Text
 from storage.questions import notes
 from storage.rows import CasinoRow, NoteRow, PlaceRow
 
-# The platform of the house's own commands: no adapter vouches for anybody there.
+# The platform of the casino's own commands; no adapter vouches for anyone there.
 HOUSE = "house"
 # The address of a chat with one person.
 PRIVATE = ""
-# The address of a platform as a whole, where it is told what cannot be reached.
+# The address that stands for a whole platform.
 WHOLE = ""
 # A dealt hand waits for its place or another, at most a day (G10).
 A_MOMENT_S = 3.0
-# Platforms that add themselves: a group has room for more tables than one only in topics, whose addresses have a colon.
+# Platforms whose groups have room for more tables only in topics, whose addresses have a colon. They register
+# themselves.
 ONLY_IN_TOPICS: set[str] = set()
-# The note of such a platform, as JSON: whether it opens tables in an app, where no message shows them.
+# Name of such a platform's note, as JSON: whether it opens tables in an app, where no message shows them.
 APP_NOTE = "app"
 
 

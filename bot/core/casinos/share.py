@@ -29,7 +29,7 @@ from storage.questions.results import latest_results, results_of_hand
 from storage.rows import HandRow, ResultRow
 from storage.store import Reader
 
-# As many as fit into a short animation; of more, those are left out between which least time has passed.
+# Number of steps in a short animation; of more, those with the shortest times between them are left out.
 MOST_STEPS = 8
 REPLAY = "replay"
 
@@ -132,7 +132,7 @@ def read_replay(books: Reader, row: HandRow, settings: Settings, number: int) ->
     record = read_record(books, row.id)
     assert record is not None, "it was paid"
     deal, moves = parse_record(record)
-    deal = deal._replace(seed=None)  # of a shoe that lasts it is nobody's to know, and the deck is dealt
+    deal = deal._replace(seed=None)  # a continuing shoe's seed is secret, and this deck is dealt already
     played = [deal_hand(deal)]
     for move in moves:
         played.append(play_move(played[-1], move))

@@ -179,7 +179,7 @@ def _parse_count(text: str, least: int, most: int) -> int:
 )
 def give_code(request: Request) -> Answer:
     """Make a code by which another community can join, valid for an hour. It replaces the one before."""
-    # With the number of the casino, so that nobody has to look for it.
+    # Contains the casino's number, so that it need not be searched.
     code = f"{request.casino.id}-{base64.b32encode(request.entropy(10)).decode()}"
     request.transaction.set_casino(request.casino.change(code=JoinCode(code, request.now + CODE_LASTS_S)))
     request.transaction.audit(
@@ -225,7 +225,7 @@ def join(request: Request) -> Answer:
         _move_table(request, table, new.id, commitments.JOINED)
     take_nicknames_away(transaction, new.id)
     transaction.log(old.id, ended(str(new.id), transaction.log_of(old.id).time(request.now)))
-    # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
+    # The code is used up, and private chats for the old casino move to the new one.
     transaction.set_casino(transaction.casinos[new.id].change(code=None))
     transaction.set_casino(transaction.casinos[old.id].change(joined=new.id, code=None))
     transaction.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", request.remark(1))
@@ -294,7 +294,7 @@ def mirror(request: Request) -> Answer:
     row = request.transaction.place(*place)
     assert row is not None
     request.transaction.set_place(row._replace(table_id=found[0].id))
-    # A change of the table, so that its writers look where it stands.
+    # A change of the table, so that platforms notice its new place.
     request.transaction.set_table(found[0].change())
     subject, remark = found[0].audited(), request.remark(1)
     request.transaction.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)

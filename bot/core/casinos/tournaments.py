@@ -34,11 +34,11 @@ LEVEL_S = 300.0
 EVENING = "20:00"
 BUY_IN = 100_00
 STACK = 10_000
-# Of announced tournaments: players may come so many levels late, and enter again so often.
+# Announced tournaments: number of levels in which players may enter late, and of re-entries.
 LATE_LEVELS, REENTRIES = 3, 1
-# The players of the sit & gos that are offered ready-made, besides a full table.
+# Numbers of players of the ready-made sit & gos, besides a full table.
 _SIZES = (2, 4)
-# Hands and players of a tournament against the bank.
+# Number of hands and players of a tournament against the bank.
 HANDS, NIGHT = 20, 4
 _MOST_BUY_IN = LARGEST_DEBT // 10**6
 

@@ -8,11 +8,11 @@ from bot.texts.languages import locale_of, words_for_all, words_for_half
 from bot.texts.numbers import Ambiguous, read_amount
 from engine.felt import Amount
 
-# What means the same in every language, with a point or a comma. Anything else is read as the language writes it.
+# Amounts that mean the same in every language, with a point or a comma; others are read by the language's rules.
 _PLAIN = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,2}))?")
 _SHARE = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?\s*(%?)")
 _LEANING = ("max", "min", "x2")
-# Ten billion chips. Whatever hands, boxes and days are added up, a total fits into 64 bits.
+# Ten billion chips, so that sums over hands, boxes and days fit into 64 bits.
 LARGEST = 10**12
 
 

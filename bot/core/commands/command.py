@@ -120,7 +120,8 @@ class Beside(NamedTuple):
     count: Count
 
 
-# With these a cell begins to be reckoned, or slips out of its own; in full width some spreadsheets take them too.
+# A cell that begins with one of these could become a formula or leave its column; some spreadsheets also accept the
+# full-width forms.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
@@ -128,7 +129,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 FAULT = Answer((Text("Something went wrong. Nothing has changed."),), refused=True)
 
 
-# A table of values that every platform takes as a file: some five megabytes.
+# The largest table of values, some five megabytes, which every platform accepts as a file.
 MOST_ROWS = 50_000
 
 
@@ -152,7 +153,7 @@ class Confirm(Exception):
 
     def __init__(self, template: str, plural: str = "", /, *, about: object = 0, **values: object) -> None:
         self.text = Text(template, plural, **values)
-        # Another name, number or player makes another question.
+        # A different name, number or player makes a different question.
         self.mark = hashlib.sha256(f"{about} {say(self.text, SOURCE)}".encode()).hexdigest()[:16]
         super().__init__(template)
 

@@ -22,12 +22,12 @@ T = TypeVar("T")
 Count = Callable[..., Any]
 """`count(function, *args)`: the function's result, wherever it is computed. Raises CountFault."""
 
-# Nothing that is asked takes a tenth of it on a quiet machine.
+# Time limit; no question takes a tenth of it on a quiet machine.
 LATE_S = 10.0
 _MOST_KEPT = 256
-# What nearly every question needs: read when the process begins, so that the first decision does not pay for it.
+# Modules that nearly every question needs, imported at the start, so that the first decision is not slow.
 _READ_BEFORE = ("engine.advice",)
-# In bytes; what is longer is whole hands, and nobody asks for them twice.
+# In bytes; longer questions are whole hands, which are not asked twice.
 _LONGEST_KEPT = 20_000
 _PROGRAM = (sys.executable, "-c", "from bot.core.commands.counting import main; main()")
 
@@ -55,7 +55,7 @@ class Counting:
         self._is_over = False
         self._process: subprocess.Popen[bytes] | None = None
         self._end: Callable[[], object] = lambda: None
-        # {question: answer}, the last asked at the end.
+        # {question: answer}, the last requested at the end.
         self._kept: OrderedDict[bytes, Any] = OrderedDict()
 
     def __call__(self, function: Callable[..., T], *args: object) -> T:
@@ -115,10 +115,10 @@ class Counting:
     def _open(self) -> "subprocess.Popen[bytes]":
         if self._process is None or self._process.poll() is not None:
             self._hang_up()
-            # Nothing of this process goes along, neither its threads nor its open files; but where code is found does.
+            # The process inherits the module path, but neither threads nor open files.
             found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
             self._process = subprocess.Popen(_PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=found)
-            # It ends with this, too, where nobody closes it.
+            # Ends it even if nobody calls `close`.
             self._end = weakref.finalize(self, _end, self._process)
         return self._process
 
@@ -128,7 +128,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
     for line in (process.stdin, process.stdout):
         assert line is not None
-        with suppress(OSError):  # what could not be sent any more
+        with suppress(OSError):  # data that could not be sent any more
             line.close()
 
 
@@ -136,7 +136,7 @@ def main() -> None:
     """Run the counting process. It ignores the terminal's interrupt, which is for the casino's process to handle."""
     system.hear_nothing()
     with os.fdopen(os.dup(1), "wb", buffering=0) as answers:
-        os.dup2(2, 1)  # what anybody prints is no answer
+        os.dup2(2, 1)  # printed text must not mix with answers
         for name in _READ_BEFORE:
             import_module(name)
         answer_all(sys.stdin.buffer, answers)

@@ -17,10 +17,10 @@ from engine.felt import Deal, Game, Move, Offers, Stake
 from engine.hand import Hand
 from engine.simulation import Strategy
 
-# The learner: number, seat, and the key of both in the hand.
+# The learner's number, seat, and key in the hand.
 LEARNER, SEAT = 1, 1
 KEY = str(SEAT)
-# What is typed for the first press where a stack is brought instead of bets.
+# The first press in games with stacks, instead of bets.
 BUY_IN = "buyin"
 
 Tells = Callable[[Offers, Mapping[str, Sequence[Card]]], tuple[Text, ...]]
@@ -74,7 +74,7 @@ def _with_the_rest(first: Sequence[Card], full: Sequence[Card]) -> Iterator[Card
 
 
 Words = tuple[str, ...]
-# What a press does: it begins the hand, it is a move of it, or it turns the cards of a position.
+# Kinds of presses: begin the hand, make a move, or reveal the cards of a position.
 Choice = Stake | Move | str
 
 

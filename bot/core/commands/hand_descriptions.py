@@ -10,7 +10,7 @@ from engine import poker
 from engine.cards import HIDDEN, Card
 from engine.felt import Word
 
-# By value, from 2: as many of them, and as the highest of a straight or a flush.
+# By value, from 2: the plural, and the word for the highest card of a straight or a flush.
 _MANY = "twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split()
 _HIGH = "two three four five six seven eight nine ten jack queen king ace".split()
 _LETTERS = "2 3 4 5 6 7 8 9 10 J Q K A".split()

@@ -15,7 +15,7 @@ from storage import ledger
 from storage.questions import people
 from storage.store import Reader
 
-# As many buttons as a question has.
+# Number of buttons that a question can have.
 MOST_OF_A_NAME = 8
 _NUMBERED = re.compile(r"(.+?)\s*\(([0-9]{1,9})\)")
 

@@ -14,7 +14,7 @@ from bot.core.state.table import Table
 from engine.felt import Amount
 from storage.rows import PostingRow
 
-# For those who read it back out of a button: no part is longer than the books could number or name it.
+# The longest parts that the books could number or name, for readers of buttons.
 PATTERN = r"[0-9]{0,15}(?:\.[0-9]{0,6}(?:\.[0-9/p]{0,20}(?:\.[0-9]{0,19})?)?)?"
 
 

@@ -12,13 +12,13 @@ from storage.confusables import skeletons_of
 from storage.joiners import is_joiner, is_seen
 
 LONGEST_NAME = 32
-# No platform's name is longer; of more nothing is looked at.
+# No platform has longer names; the rest is ignored.
 MOST_CHARACTERS = 256
 MOST_MARKS = 3
-# House players: first names of old Venice. Who needs more of them than there are gets numbers.
+# House players: first names of old Venice; further players get numbers.
 GUEST_NAMES = ("Zanetta", "Momolo", "Lucieta", "Todaro", "Bepi", "Orseta", "Anzolo", "Cate", "Nane", "Felice")
 _TAGS = set('<>&"/@')
-# Suits, playing cards, and the arrow with which a table points at whose turn it is.
+# Suits, playing cards, and the arrow that marks the player in turn.
 _CARDS = re.compile("[\u2660-\u2667\U0001f0a0-\U0001f0ff\u25b8]")
 _HEADING = re.compile(r"\s*[:：](?=\s|$)")
 _NUMBER_AT_END = re.compile(r"\(\s*[0-9lo]+\s*\)$")
@@ -86,7 +86,7 @@ def _skeletons_of_all(names: Iterable[str]) -> frozenset[str]:
     return frozenset(look for name in names for look in skeletons_of(name))
 
 
-# What would be taken for the house itself, in the languages it speaks; with an article or a number before or behind.
+# Names that could be taken for the casino, in its languages, with an article or a number before or after.
 _RESERVED_SKELETONS = _skeletons_of_all(word for one in KNOWN.values() for word in one.names.reserved)
 _ARTICLE_SKELETONS = _skeletons_of_all(word for one in KNOWN.values() for word in one.names.articles)
 GUEST_SKELETONS = _skeletons_of_all(GUEST_NAMES)

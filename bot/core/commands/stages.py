@@ -45,7 +45,7 @@ class Places(NamedTuple):
 
 
 NO_PLACES = Places(())
-# What every game has where people bet before the deal.
+# Buttons of every game with bets before the deal.
 BETS = Places(("takeback rebet bet-ask ready",))
 
 

@@ -36,9 +36,9 @@ from storage.questions.results import latest_results
 from storage.rows import ResultRow
 
 MOST_HANDS = 200
-# A session ends with a longer pause between two hands. Of one, and of a month, so many hands are looked at.
+# A longer pause between two hands ends a session. A review covers at most this many hands of a session or month.
 PAUSE_S, MONTH_S, MOST_LOOKED_AT = 3 * 3600.0, 30 * 86400.0, 5000
-# What a review may take, so that it holds no other report up for long: the newest hands come first.
+# Time limit of a review, so that other reports need not wait long; the newest hands come first.
 REVIEW_S = 8.0
 SLOW = Text("The odds could not be calculated just now. Try again in a moment.")
 _WORTH = Text("The value of each decision to the end of the hand, from the cards you see:")

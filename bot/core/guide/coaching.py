@@ -28,11 +28,11 @@ from engine.hand import Hand
 from engine.odds import Decision, seen, value_nothing
 from storage.faults import BooksGone
 
-# Less than this is a tie that was broken the other way.
+# A smaller difference is a tie that was broken the other way.
 NOTHING = 0.5
-# After a hand nothing is said of a choice that cost less than this share of what its seat had put down first.
+# No comment on a choice that cost less than this share of the seat's first bets.
 LEAST_SHARE = 0.05
-# Who looks again asks again, so that what is dropped here is not lost.
+# Dropped counts are not lost: the next look requests them again.
 MOST_WAITING, MOST_KEPT = 64, 1024
 _log = logging.getLogger(__name__)
 
@@ -160,7 +160,7 @@ class Coaching:
     def __init__(self, state: State, count: Count, tell: Callable[[set[int]], None]) -> None:
         self._state, self._count, self._tell = state, count, tell
         self._changed = threading.Condition()
-        # {what is asked: (the table where it shows, how it is counted)}, and the one that is being counted.
+        # {question: (the table that shows the answer, how to count it)}, and the one being counted.
         self._waiting: OrderedDict[Hashable, tuple[int, Callable[[], Any]]] = OrderedDict()
         self._counting: Hashable = None
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
@@ -272,7 +272,7 @@ class Coaching:
             try:
                 self.work()
             except BooksGone:
-                return  # the house has been told, and ends
+                return  # the writer was told of the fault and ends
 
     def work(self) -> None:
         """Compute all that waits."""
@@ -281,10 +281,10 @@ class Coaching:
             try:
                 found = work()
             except CountFault as fault:
-                _log.info("not counted: %s", fault)  # who looks again asks again
+                _log.info("not counted: %s", fault)  # the next look requests it again
                 continue
             except Exception as fault:
-                # Never what it says: it may have had cards in its hands.
+                # Log no message: it may contain cards.
                 _log.error("the coach failed: %s", type(fault).__name__)
                 found = None
             self._keep(key, found)

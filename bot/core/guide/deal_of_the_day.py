@@ -37,11 +37,11 @@ from storage.rows import DailyDealRow, DailyPlayRow
 from storage.store import Reader
 
 BET = "bet"
-# How many places a ranking names.
+# Number of places that a ranking lists.
 PLACES = 10
-# The bets that get buttons, in times of the smallest one.
+# The bets with buttons, in multiples of the smallest one.
 _TIMES = (1, 2, 5, 10)
-# The day and the number of presses for which a button was made.
+# The day, and the number of presses before the button.
 _MARK = re.compile(r"([0-9]{1,6})\.([0-9]{1,4})")
 
 

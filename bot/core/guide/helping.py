@@ -24,14 +24,14 @@ PAGES = {
     "me": Text("Me"),
     "inspectors": Text("Inspectors"),
 }
-# So many commands on one page: with a language's own names it still fits where a platform takes a thousand characters.
+# Number of commands on one page: with translated names it still fits into a thousand characters.
 MOST = 8
-# Commands and games that are offered for a word that names none, and how alike they are at least (difflib).
+# Number of suggestions for an unknown word, and their least similarity (difflib).
 MOST_SIMILAR, _SIMILAR = 3, 0.7
 _LONGEST_NAME = 40
 _PAGE_OF = {"play": TABLE, "knowing": TABLE, "chips": "chips", "me": "me", "inspectors": "inspectors"}
 _PAGE_OF |= dict.fromkeys(("history", "review", "share", "verify", "log"), "me")
-# Who plays says these, the most used first; others follow as they were declared.
+# Players use these the most, in this order; others follow in the order of declaration.
 _USED = (
     "sit bet buyin topup rebet ready takeback cards back sitout leave invite accept squeeze follow standing cut "
     "tables recap rules paytable odds learn deal balance daily give statement stats rank leaderboard language pause "

@@ -156,7 +156,7 @@ def counted(count: Count, lesson: Lesson) -> Lesson:
 
 def _valued(count: Count, lesson: Lesson) -> Lesson:
     hand, game, first = lesson.table.round.hand, GAMES[lesson.game], lesson.first
-    if not lesson.said and not game.words:  # where nobody is asked anything later, the bet is the choice
+    if not lesson.said and not game.words:  # without later decisions the bet is the choice
         bets = tell_bets(count, lesson.game, game.options(), None)
         return replace(lesson, best=_cheapest(count, lesson), told=tuple(bets))
     lesson = replace(lesson, told=tuple(_judged(count, lesson)))

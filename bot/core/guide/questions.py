@@ -153,7 +153,7 @@ def verify(request: Request) -> Answer:
     text = text.removeprefix("#")
     hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
     row = hands.hand(request.transaction.books, hand_id)
-    # The lounge speaks for its own casino, and its people may have played at a community's table there.
+    # Lounge players may have played at a community's table there.
     if row is None or (row.casino != request.casino.id and not _has_been_in(request, row.casino)):
         raise Refused("There is no hand with that number here.")
     at = request.transaction.table(row.table_id)

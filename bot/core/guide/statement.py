@@ -34,9 +34,9 @@ from storage.questions.postings import latest_postings
 from storage.rows import PostingRow
 from storage.store import Reader
 
-# So many deals are read in one question.
+# Number of deals read by one query.
 HANDS_AT_ONCE = 500
-# The commitment of a hand, and the lines of its entries in the log.
+# (commitment of a hand, lines of its entries in the log).
 _Committed = tuple[Commitment | None, tuple[int, ...]]
 
 
@@ -60,7 +60,7 @@ def statement(request: Request) -> Answer:
                 _whole_statement, wallets=wallets, casino=request.casino.id, language=request.player.language
             ),
         )
-    # Between one's own wallets nothing moves.
+    # Transfers between one's own wallets are left out.
     page, day, hand = read_page(request, _hand_in)
     number = int(hand) if hand else None
     rows = latest_postings(request.transaction.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)

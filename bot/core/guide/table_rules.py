@@ -18,7 +18,7 @@ from engine.felt import Word
 from storage.questions.audit import changes_at_table
 from storage.rows import AuditRow
 
-# As many as an answer holds, and more than a table sees in a season.
+# As many as fit into an answer, more than a table has in a season.
 MOST_CHANGES = 20
 
 

@@ -83,7 +83,7 @@ def check_beside(beside: Beside, hand: int, record: Record, file: tuple[str, str
 def _describe(record: Record, checks: Mapping[str, str], unposted: list[str] | None, chain: str) -> Iterator[Text]:
     wrong = {check: found for check, found in checks.items() if found.startswith("wrong")}
     if "beacon" in record and chain not in ("", CHAIN_NAME):
-        wrong.pop("beacon", None)  # only quicknet's numbers are checked here
+        wrong.pop("beacon", None)  # only quicknet's rounds are checked here
     for check, found in wrong.items():
         yield Text(
             "Something is wrong with it, and the casino owes you an answer: {check}, {why}.", check=check, why=found

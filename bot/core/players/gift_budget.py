@@ -20,7 +20,7 @@ from bot.core.state.values import Casino, Member
 from storage import ledger
 
 GIVE_A_DAY = 500_00
-# A full table's honest winner takes from several: at the default limits hardly ever so much.
+# At the default limits an honest winner at a full table hardly ever takes this much.
 TAKE_A_DAY = 2000_00
 GIVE_AFTER_S = 24 * 3600.0
 DAY_S = 86400

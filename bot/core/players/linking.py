@@ -37,7 +37,7 @@ GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 def link(request: Request) -> Answer:
     """Link two accounts of one person: without a code return one, with the code of the other account join the two."""
     if not request.args:
-        # With the player's number, so that it need not be searched.
+        # Contains the player's number, so that it need not be searched.
         code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
         until = request.now + CODE_LASTS_S
         request.transaction.set_player(request.player.change(link=LinkCode(code, until)))
@@ -113,7 +113,7 @@ def merge(transaction: Transaction, older: Player, younger: Player, now: float) 
         self_limits.stricter(older, younger, now),
         hidden=older.state.hidden or younger.state.hidden,
         unmentioned=older.state.unmentioned or younger.state.unmentioned,
-        # Where either has spoken: the lounge shows the tables of all.
+        # Casinos that either player has used: the lounge shows the tables of all.
         casinos=tuple(sorted({*older.state.casinos, *younger.state.casinos})),
         was=(*older.ids, *younger.ids)[1:],
         called={**younger.state.called, **older.state.called},
@@ -124,7 +124,7 @@ def merge(transaction: Transaction, older: Player, younger: Player, now: float) 
     transaction.set_player(replace(older, state=state))
     seen = transaction.seen_last[older.id]
     if seen.casino is None:
-        # And last: a private chat speaks for that casino.
+        # Last, so that a private chat stands for that casino.
         transaction.see(seen._replace(casino=transaction.seen_last[younger.id].casino))
     for id in younger.ids:
         transaction.set_player(transaction.players[id].change(merged=older.id, link=None))
@@ -188,7 +188,7 @@ def _merge_wallets(transaction: Transaction, casino: int, older: Player, younger
     member, kept = transaction.member(casino, younger.id), transaction.member(casino, older.id)
     assert member is not None
     if kept is None:
-        # If only the younger account has played, its start is the person's start; it stays known as the casino's.
+        # If only the younger account has played, its start chips are the person's and stay marked as the casino's.
         inherited = member.change(from_house=_given_by_house(transaction, casino, member))
         transaction.set_member(replace(inherited, player=older.id))
         transaction.post(source, target, transaction.balance(source), "linked", now)

@@ -31,7 +31,7 @@ DAY_S = 86400.0
 LONGEST_DAYS = 366
 LOOSER_AFTER_S = DAY_S
 REMIND_AFTER_S = 3600.0
-# Who does not play for half an hour begins anew; the books need not know it to the second.
+# A pause of half an hour starts the count anew; the books need not be exact to the second.
 REST_S = 1800.0
 NOTED_EVERY_S = 300.0
 # Five minutes in which a hand ended count as five minutes of play.
@@ -187,7 +187,7 @@ def ids_of_person(transaction: Transaction, id: int) -> list[int]:
     for one in found:
         state = transaction.players[one].state
         if state.merged is None and state.parted is None and not state.was and not state.parts:
-            continue  # as nearly everybody
+            continue  # the usual case
         near = (state.merged, state.parted, *state.was, *state.parts)
         found += [other for other in dict.fromkeys(near) if other is not None and other not in found]
     return found

@@ -26,10 +26,10 @@ START = 1000_00
 DAILY = 200_00
 DAILY_BELOW = 2000_00
 DAILY_EVERY_S = 20 * 3600.0
-# A page of movements, or of hands.
+# Length of a page of movements or hands.
 ROWS = 15
 PLOTTED = 24
-# Whose place a card names, and how many of them a page of the leaderboard has.
+# Places listed on a shared rank, and on a page of the leaderboard.
 RANKED, PLACES = 100, 10
 BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -105,7 +105,7 @@ def daily(request: Request) -> Answer:
     if last is not None and request.now < last + DAILY_EVERY_S:
         hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
         answer = say("Your next daily chips are ready in {hours} h.", hours=hours)
-        # A stamp that was put right is kept, which nothing is of a command that is refused.
+        # A corrected stamp is kept, although a refused command changes nothing else.
         return answer._replace(refused=not transaction.has_news)
     ceiling = daily_below(casino)
     if wealth(transaction, casino.id, request.player.id) >= ceiling:
@@ -285,7 +285,7 @@ def rank_players(transaction: Transaction, casino: int, most: int, *also: int) -
     """
     is_shown = partial(is_on_boards, transaction, casino)
     found = {player for player, _chips in transaction.state.boards.board_of(casino).top(most, is_shown)}
-    # With a prize in escrow somebody may be above those who have more elsewhere.
+    # A prize in escrow may put a player above others with more chips elsewhere.
     found |= set(filter(is_shown, (*also, *(one.player for one in waiting_in(transaction.casinos[casino])))))
     ranked = _wealth_of(transaction, casino, found).items()
     return sorted(ranked, key=lambda one: (-one[1], one[0]))[:most]

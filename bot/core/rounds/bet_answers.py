@@ -14,7 +14,7 @@ from bot.texts import Text
 from engine.cards import is_pocket
 from engine.felt import Amount, Stake, Word
 
-# More bets than these are only counted: a notice of Telegram has room for so many.
+# More bets than these are only counted, to fit a Telegram notice.
 MOST_NAMED = 3
 
 

@@ -31,7 +31,7 @@ from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
 
 READY_AFTER_S = 5.0
-# A semicolon, or a comma that is no part of a number.
+# A semicolon, or a comma that is not part of a number.
 _BETWEEN_BETS = re.compile(r";|,(?=[^\W\d_])")
 BELL = Choice(Text("Tell me when a seat is free"), "notify", ("seat",))
 
@@ -224,7 +224,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
         request.wallet, ledger.hand(table.round.hand_id), cost, "bet", request.now, table.round.hand_id, event
     )
     new = Bet(player, seat, after, request.command.key)
-    # A bet that grows keeps its place: on a box, who bet first stands nearest the shoe (BJ3).
+    # A raised bet keeps its place: on a box, the first bettor is nearest the shoe (BJ3).
     bets = [new if bet is lying else bet for bet in table.round.bets] if lying else [*table.round.bets, new]
     table = table.change_round(
         bets=tuple(sorted(bets, key=lambda bet: bet.seat)),
@@ -417,12 +417,12 @@ def _refuse_bet(table: Table, options: Any, word: str) -> Refused:
 
 def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str, seat: int | None) -> int:
     if not is_amount_word(word):
-        # A number says it all: nobody asks what is in the wallet, and what must follow the bet.
+        # A number needs neither the wallet nor the following bets.
         return parse_amount(word, request.player.language)
     chips = request.transaction.balance(table.purse(request.player.id)) // sum(_chips_of(table, spot).values())
     mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
     lying = sum(bet.spots.get(spot, 0) for bet in mine)
-    # All, half and max keep enough for what follows an ante.
+    # All, half and max leave enough for the bet that follows an ante.
     is_followed = spot == table.plays.follow_up.after
     room = max(0, (chips + lying) // antes_of(table, options) - lying) if is_followed else chips
     return parse_amount(

@@ -35,9 +35,9 @@ LATE_IN_A_ROW = 2
 MISSED_HANDS = 10
 COMES_BACK_S = 3600.0
 OFFERED_S = 60.0
-# Where no hand is dealt none is missed: this long then, about ten hands, for who sits out.
+# Between hands, a player who sits out keeps the seat for this long, about ten hands.
 STANDS_STILL_S = 600.0
-# An empty stack keeps its seat so long (HE2).
+# A player with an empty stack keeps the seat for this long (HE2).
 EMPTY_S = 120.0
 
 
@@ -389,7 +389,7 @@ def in_play(transaction: Transaction, table: Table, player: int, among: int, now
         gift_budget.may_take(transaction, member, now) // max(1, among - 1),
     ]
     if (room := self_limits.room(transaction, player, now)) is not None:
-        most.append(max(0, room + stack))  # which counts the stack as lost already
+        most.append(max(0, room + stack))  # the stack is already counted as lost
     options: Any = betting.options_of(transaction, table)
     if min(most) >= stack:
         return stack if self_limits.may_play(transaction, player, now) else 0
@@ -481,7 +481,7 @@ def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -
 def count_time_outs(table: Table, hand: Hand) -> Table:
     """Sit out players who timed out twice in a row."""
     owners, late = table.owners(), dict(memory_of(table).late)
-    # A player who timed out is not waited for again in the hand, so a hand counts one time-out at most.
+    # A player who timed out is not waited for again, so a hand counts at most one time-out.
     for seat, word in {event.seat: event.word for event in hand.events if isinstance(event, Moved)}.items():
         key = owners.get(seat, 0)
         late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
@@ -499,7 +499,7 @@ def _count_blinds(table: Table, hand: Hand, dealt: Collection[int]) -> Table:
     positions, after = memory.dealing
     if hand.is_void:
         return table.keep(dealing=None, button=memory.blinds.button)
-    # Players who sat down during the hand owe what a new player does.
+    # Players who sat down during the hand owe the same as new players.
     owed = {player: after.get(player, word) for player, word in memory.owed.items() if player not in dealt}
     owed |= {player: word for player, word in after.items() if player in table.seats.values()}
     posting = tuple(player for player in memory.posting if player in owed)
@@ -533,7 +533,7 @@ def wake(transaction: Transaction, table: Table, now: float) -> Table:
     """Start the clock of the next hand when there are two players with stacks."""
     if table.has_closed or table.status != "open":
         return table
-    # Players who left a hand that was void before its deal.
+    # Players who left a hand that was voided before its deal.
     for player in memory_of(table).leaving:
         table = stand_up(transaction, table, player, now)
     _refill(transaction, table, now)

@@ -38,7 +38,7 @@ from engine.hand import Hand
 from storage.questions import hands
 from storage.rows import HandRow, OpeningRow
 
-# Why a commitment is dropped; the log has one language.
+# Reasons to drop a commitment; the log is in one language.
 CHANGED = "options changed"
 CLOSED = "table closed"
 JOINED = "joined"
@@ -46,16 +46,16 @@ LEFT = "left the casino that it had joined"
 NON_COUP = "non-betting coup"
 FAULT = "a fault of the house"
 OTHER_LOG = "another log was begun"
-# Why the house itself makes a hand void.
+# The casino's own reasons to void a hand.
 OTHER_RULES = "does not replay under these rules"
 GAME_GONE = "its game is not installed"
 _OWN_REASONS = (FAULT, OTHER_RULES, GAME_GONE)
 
 _log = logging.getLogger("ridotto.hooks")
-# So much of a commit or a root is as good as all of it, and can still be copied.
+# Number of digits of a commit or a root that identify it and can still be copied.
 RECEIPT_DIGITS = 32
 HOUR_S = 3600
-# A shoe's seed is shown 24 hours after its last hand at the latest; bets that lie then are dealt before.
+# A shoe's seed is shown 24 hours after its last hand at the latest; open bets are dealt before.
 SHOE_RESTS_S = 23 * HOUR_S
 LOOKS_AGAIN_S = 300
 
@@ -86,7 +86,7 @@ def options_to_come(transaction: Layer, table: Table) -> Any:
     (CS17).
     """
     casino = transaction.casinos[table.casino]
-    # Most tables set nothing.
+    # Most tables set no options.
     asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
     known = casino.options.get(asked)
     if known is None:
@@ -98,7 +98,7 @@ def _with_casino(table: Table, casino: Casino, own: Options) -> Options:
     try:
         return hooks_of(table).casino.options(casino, own)
     except Exception as fault:
-        # Nothing is dealt without a commitment, and no other table has to wait for this game: it goes on without it.
+        # A failing game is left out: its tables deal nothing without a commitment, and other tables go on.
         _log.error("%s failed for a casino: %s", table.game, type(fault).__name__, exc_info=fault)
         return own
 
@@ -395,7 +395,7 @@ def _log_paid(
     transaction: Transaction, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
 ) -> int:
     commitment = record["promise"]
-    # Where the round is there its time has come, whatever this machine's clock says.
+    # A round that has arrived is over, whatever this machine's clock says.
     round = table.round.beacon or table.round.waits
     at = max(_time(transaction, commitment, now), time_of(round.round) if round is not None and round.round else 0)
     return _write(

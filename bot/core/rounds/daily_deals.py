@@ -156,7 +156,7 @@ def turn_day(transaction: Transaction, now: float, entropy: Callable[[int], byte
         if row.day < today:
             _end_deal(transaction, current, now)
     if transaction.log_of(LOUNGE).joined:
-        return  # nothing is promised in a log that has ended
+        return  # a log that has ended takes no commitments
     for day in (today, today + 1):
         for game in daily_games():
             if find_deal(transaction, day, game) is None:

@@ -22,7 +22,7 @@ from storage.questions import hands, logs
 from storage.rows import HandRow, MoveRow
 from storage.store import Reader
 
-# Behind all else that is kept.
+# The seal is the last key of the stored text.
 _SEAL = re.compile(r',"seal":"([0-9a-f]{16})"}\Z')
 _NOT_KEPT = ("moves", "seed")
 
@@ -140,7 +140,7 @@ def record_of(row: HandRow, moves: Iterable[MoveRow]) -> Record | None:
     if "stakes" not in kept:
         return make_dropped(kept["promise"], row.seed, kept["void"]) if "void" in kept else None
     record = {name: value for name, value in kept.items() if name not in ("cuts", "lines")}
-    # Of a hand that counts for nothing the moves count for nothing.
+    # A void hand's moves do not count.
     played = [] if "void" in kept else [one.move for one in moves]
     return record | {"seed": {"server": row.seed.hex(), "cuts": kept["cuts"]}, "moves": played}
 

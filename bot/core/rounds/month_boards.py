@@ -15,9 +15,9 @@ from bot.core.state.transaction import Transaction
 from bot.texts.times import DAY_S
 from storage.questions import daily, hands
 
-# A ranking averages so many of the best results; what is missing counts as 0.
+# A ranking averages this many of the best results; missing ones count as 0.
 BEST = 10
-# The longest that a tournament takes from its announcement to its end, for the ones that are looked at.
+# The longest time from a tournament's announcement to its end.
 _LONGEST_S = 14.0 * DAY_S
 _MONTH = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
 _EPOCH = date(1970, 1, 1)

@@ -15,7 +15,7 @@ from bot.core.state.tournament import LiveTournament
 from bot.core.state.transaction import Transaction
 from storage.rows import HandRow, PlaceRow, TableRow
 
-# A table with people and no bets falls asleep then.
+# Seconds after which a table with players but no bets falls asleep.
 SLEEP_AFTER_S = 180.0
 
 

@@ -36,7 +36,7 @@ from storage.rows import HandRow, MoveRow, ResultRow
 TIME_BANK_S = 30.0
 LAST_BETS_KEPT = 100
 BEHIND = Text("No hands are dealt because this server's clock is behind the beacon. The host must correct it.")
-# How soon a table that may not deal now asks again.
+# Seconds until a table that may not deal now tries again.
 LOOKS_AGAIN_S = 5.0
 
 
@@ -245,7 +245,7 @@ def move(request: Request) -> Answer:
     chips = Amount(request.transaction.balance(table.purse(request.player.id)))
     if chips < cost:
         raise Refused("That costs {cost}, you have {chips}.", cost=Amount(cost), chips=chips)
-    # A stack counts as a whole from the moment it is bought, and a tournament with its buy-in.
+    # A stack counts as a whole from the moment it is bought, a tournament by its buy-in.
     if cost and table.plays.seating is not Seating.STACKS and table.tournament is None:
         self_limits.check_loss(request, standing_orders.risk_of(table, offers, choice))
     _check_move(request, table, choice)
@@ -253,7 +253,7 @@ def move(request: Request) -> Answer:
     if lost is not None:
         made = sum(move.seat == seat for move in hand.moves)
         deed = say_deed(table.game, word, request.args, cost, amount_of(hand, choice))
-        # A yes that comes later, in another street or hand, is asked for once more.
+        # A confirmation from another street or hand is asked again.
         request.confirm("{move}? {lost}", about=f"{table.round.hand_id}.{made}", move=deed, lost=lost)
     play(request.transaction, table, choice, request.now, request.entropy(32))
     return Answer()
@@ -314,7 +314,7 @@ def time_out(transaction: Transaction, table: Table, now: float, entropy: bytes)
     """
     hand = table.round.hand
     assert hand is not None
-    if not hand.asks:  # nobody turned the cards in time, so the dealer does (PJ12)
+    if not hand.asks:  # the time is over, so the dealer reveals the cards (PJ12)
         table = reveals.lapse(table, now)
         return transaction.set_table(table) if table.round.turning else settle(transaction, table, now, entropy)
     owners, since = table.owners(), now if table.round.extended is None else table.round.extended
@@ -351,7 +351,7 @@ def void_waiting(transaction: Transaction, table: Table, now: float, entropy: by
     """Void a hand that waits for its cards: return every bet. The log names `why`."""
     if table.awaits_cuts:
         table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), None, now)
-    if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
+    if table.plays.seating is not Seating.STACKS:  # its stakes are posted with the cards
         table = betting.return_all_bets(transaction, table, now, "void")
     commitments.void_waiting(transaction, table, why, now)
     table = commitments.end(
@@ -403,7 +403,7 @@ def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, 
     is_new_round = bool(after.asks) and not after.asks.keys() <= before.asks.keys() - {choice.seat}
     if table.round.extended is not None and choice.word != TIMEOUT and choice.seat:
         player = owners[choice.seat]
-        # Who has another seat to decide goes on in the same extra time, which is booked once.
+        # A player with another seat to decide uses the same extra time, which is booked once.
         if is_new_round or not any(owners[seat] == player for seat in after.asks):
             use_time_bank(transaction, table, player, now)
     if is_new_round:
@@ -411,7 +411,7 @@ def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, 
         if table.lost is not None and table.round.deadline is not None:
             deadline = max(
                 deadline, table.round.deadline
-            )  # whoever gets through plays; the others wait for the place (G10)
+            )  # players who can be reached play; the others wait for the place (G10)
         return table.change_round(hand=after, deadline=deadline, extended=None)
     return table.change_round(hand=after)
 

@@ -12,7 +12,7 @@ from storage.questions.results import results_of_hand
 from storage.rows import PostingRow, ResultRow
 from storage.store import Reader
 
-# {player: (put down, came back)}
+# {player: (bet, returned)}
 _Paid = Mapping[str, tuple[int, int]]
 
 
@@ -30,7 +30,7 @@ def find_unposted_rows(postings: list[PostingRow], results: list[ResultRow], rec
         return None
     paid = paid_by_player(record)
     faults = list(_compare_postings(postings, paid, record))
-    is_void = "void" in record or record["moves"][-1:] == [VOID]  # which has no results
+    is_void = "void" in record or record["moves"][-1:] == [VOID]  # those have no results
     return faults if is_void or is_of_tournament(postings) else [*faults, *_compare_results(results, paid)]
 
 

@@ -26,7 +26,7 @@ from storage.questions.postings import postings_of_hand
 from storage.rows import HandRow, PostingRow
 from storage.store import Reader
 
-# After so many void hands in a row a game's tables take no more bets.
+# After this many void hands in a row, a game's tables take no more bets.
 MOST_FAULTS = 3
 _log = logging.getLogger("ridotto.recovery")
 
@@ -65,7 +65,7 @@ def give_back(transaction: Transaction, table: Table, now: float, why: str) -> N
     """
     row = _row(transaction, table)
     assert row is not None
-    # The log tells what the meter stood at, and that only before its coins go back.
+    # Log the meter's value before its coins go back.
     deal = _void_deal(transaction, table, row, why, now)
     net: Counter[str] = Counter()
     unwritten = (one for one in transaction.unwritten(PostingRow) if one.hand == row.id)
@@ -195,7 +195,7 @@ def _void(transaction: Transaction, table: Table, now: float, entropy: Entropy, 
         else:
             betting.return_all_bets(transaction, table, now, "void")
     except Exception as second:
-        # The game fails at that too: then no rule is asked any more.
+        # The game fails at that too: go by the books, without any rule.
         _log.error("hand %s is restored from the books", table.round.hand_id, exc_info=second)
         transaction.undo()
         deal_anew(transaction, _without_hand(table), now, entropy(32), commitments.FAULT)

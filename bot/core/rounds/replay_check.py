@@ -50,7 +50,7 @@ def examine_whole_hand(books: Reader, whole: WholeHand, table: Table | None, han
         return
     game = GAMES.get(row.game)
     if game is None or (deal.rules < game.rules and not game.knows(deal.rules)):
-        return  # Played under rules that are not here any more: older ones, or of a game that was taken away.
+        return  # Played under rules that are not installed: an older version, or a removed game.
     hand = hand or replay_hand(row.game, record_of(row, moves))
     void_seats = void_seats_of(postings)
     is_decided = row.status == "over" or (table is not None and bool(table.round.turning))
@@ -133,7 +133,7 @@ def _nets(postings: list[PostingRow]) -> Counter[str]:
 def _examine_nets(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
     wagered, returned = spots_of(hand, void_seats) if row.status == "over" else (hand.wagered(), {})
     nets, due = _nets(postings), Counter[str]()
-    # Those of a tournament are named by its first table.
+    # Tournament stacks carry the number of the first table.
     purses = {int(name.split(":")[2]): name for name in nets if name.startswith(ledger.CHIPS)}
     for seat, player in owners_of(hand).items():
         purse = purses.get(player) or _purse(row, player)

@@ -104,7 +104,7 @@ def decide(request: Request) -> Answer:
         position=Word(position),
         clause=clause,
     )
-    # At a table whose place is lost who turns them cannot see them yet (G10): the day's wait stands.
+    # If the table's place is lost, the player cannot see the cards yet (G10): the day's wait continues.
     deadline = table.round.deadline if table.lost else request.now + TURN_S
     turning = decide_for(table, position, player)
     transaction.set_table(table.change_round(turning=turning, deadline=deadline).tell(told, request.now))

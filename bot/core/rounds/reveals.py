@@ -10,7 +10,7 @@ from typing import Any
 from bot.core.state.table import PACES, Bet, Table
 
 TURN_S = 15.0
-# Nobody turns a hand whose highest bets are equal, until an inspector decides.
+# If the highest bets are equal, no one reveals the hand until an inspector decides.
 UNDECIDED = 0
 
 

@@ -53,7 +53,7 @@ class Watchdog:
 
     def __init__(self, budget_s: float = 1.0) -> None:
         self.budget_s = budget_s
-        # How many scripts of each game were stopped, since the start.
+        # How many scripts of each game were stopped since the start.
         self.stopped: Counter[str] = Counter()
         self._runs: dict[int, _Run | None] = {}
         self._thread: threading.Thread | None = None

@@ -19,7 +19,7 @@ def examine_tournament(books: Reader, table: Table, known: Mapping[int, Table]) 
     pool = 0 if live.has_ended else now.pool
     if (holds := books.balance(ledger.pool(table.id))) != pool:
         yield f"its pool holds {holds}, the buy-ins are {pool}"
-    is_even = rules.is_elimination  # against the bank, chips are won and lost
+    is_even = rules.is_elimination  # chips are won from and lost to the bank
     chips = {name: books.balance(ledger.chips(table.id, player_named(name))) for name in now.order}
     in_hands = sum(books.balance(ledger.hand(one.round.hand_id)) for one in tables)
     owed = -books.balance(ledger.issue(table.id))

@@ -37,13 +37,13 @@ from storage.rows import ResultRow
 FILLS_WITHIN_S = 24 * 3600.0
 # A running tournament in which nobody plays a hand is abandoned (TN25).
 ABANDONED_AFTER_S = 24 * 3600.0
-# Players who got a seat at a further table, or were moved, and are told of it once where they play now.
+# Notice for players who got a seat at a further table or were moved; sent once at their new table.
 SEATED = "seated"
-# Registered players who are reminded of an announced start, and how long before it (TN27).
+# Notice before an announced start, and how long before it (TN27).
 STARTS, REMINDS_S = "starts", 600.0
-# No clock of a hand is longer: what is more was a pause, or downtime.
+# No clock of a hand is longer; more was a pause or downtime.
 LONGEST_HAND_S = 600.0
-# The largest buy-in on a member's first day where the game has no usual stack, in minor units.
+# The largest buy-in on a member's first day if the game has no usual stack, in minor units.
 FIRST_DAY_BUY_IN = 100_00
 
 
@@ -320,7 +320,7 @@ def _note_seated(transaction: Transaction, before: Table, table: Table) -> Table
 def _follow_there(transaction: Transaction, table: Table, away: Collection[int], now: float) -> Table:
     if _is_broken(table):
         return _break_up(transaction, table, now)
-    # The message of the first table is that of the tournament, and tells of every change.
+    # The first table's message is the tournament's, so it shows every change.
     table = table.change() if table.part_of is None else table
     return _set_clock(_seat_players(table, away), now)
 

@@ -9,7 +9,7 @@ from bot.core.state.table import Waits
 from bot.texts import Text
 from engine.fairness.beacon import PERIOD_S, time_of
 
-# Whatever is on its way is there by then.
+# Entries on their way arrive within this time.
 LATE_S = 3.0 * PERIOD_S
 VOID_AFTER_S = 3600.0
 

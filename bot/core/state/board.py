@@ -15,9 +15,9 @@ from storage.store import Reader
 
 ROOM = 100
 _EVERYBODY = -1
-# How many accounts may change before the boards are told, so that no question has to wait for many.
+# Number of changed accounts after which the boards are updated, so that no reader waits for many.
 MOST_MOVED = 500
-# How many wallets one question of the books names.
+# Number of wallets in one query.
 READ_AT_ONCE = 500
 
 
@@ -61,7 +61,7 @@ class Board:
         """Return (player, chips) of the richest players who may be shown; of equals the first to come is first."""
         while len(found := self._shown(most, is_shown)) < most and self._least != _EVERYBODY:
             if len(self._known) >= self._room:
-                self._room *= 2  # so many of the richest do not want to be seen
+                self._room *= 2  # that many of the richest players are hidden
             self._look_at_all()
         return found
 

@@ -18,7 +18,7 @@ from storage.questions import logs
 from storage.rows import LogEntryRow, LogRow
 from storage.store import Reader
 
-# Why a log begins, for whoever reads it; entries have one language.
+# Reasons to begin a log, in the one language of entries.
 FIRST = "the casino's first log"
 
 
@@ -27,7 +27,7 @@ def _write_plain(value: object) -> int | str:
     return int(value) if isinstance(value, int) else str(value)
 
 
-# Whoever keeps a log hashes all that stands in it.
+# Readers of a log hash its whole content.
 WRITER = msgspec.json.Encoder(order="sorted", enc_hook=_write_plain).encode
 write_with(WRITER)
 
@@ -81,7 +81,7 @@ class CasinoLog(msgspec.Struct, frozen=True):
         peaks, completed = grow(self.size, self.peaks, leaf)
         row = LogEntryRow(self.casino, self.number, self.size, leaf.decode(), b"".join(completed))
         joined = int(entry["to"]) if entry["k"] == "end" else self.joined
-        # What it comes after, and why, stands in its first entry from now on.
+        # Predecessor and reason are in its first entry from now on.
         return CasinoLog(self.casino, self.number, self.house, self.size + 1, peaks, entry["at"], joined), row
 
     @property

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from bot.core.state.table import Table
 from storage.rows import OpeningRow
 
-# How many seeds are revealed in one batch; the next follows at once.
+# Number of seeds revealed in one batch; the next follows at once.
 OPENED_AT_ONCE = 50
-# How many tables may change before they are looked at, so that no question has to wait for many.
+# Number of changed tables after which the index is updated, so that no reader waits for many.
 MOST_CHANGED = 500
 
 
@@ -17,7 +17,7 @@ class Openings(dict[int, tuple[int, int]]):
 
     def __init__(self) -> None:
         super().__init__()
-        # {casino: a heap of (when, hand)}; an entry that differs from the one above counts no more.
+        # {casino: a heap of (when, hand)}; an entry that differs from the mapping is outdated.
         self._heaps: dict[int, list[tuple[int, int]]] = {}
 
     def note(self, row: OpeningRow) -> None:
@@ -39,7 +39,7 @@ class Openings(dict[int, tuple[int, int]]):
         """Return the hands of a casino whose seeds are to be revealed by now, a few at a time."""
         due = dict[int, None]()
         while len(due) < OPENED_AT_ONCE and (found := self.next_in(casino)) is not None and found[0] <= now:
-            # Again and again, where it was put off to the same second.
+            # Repeated, because it may have been put off to the same second.
             due[heapq.heappop(self._heaps[casino])[1]] = None
         for hand in due:
             heapq.heappush(self._heaps[casino], (self[hand][1], hand))

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 K = TypeVar("K", bound=Any)
 V = TypeVar("V")
-# What a value belongs to, each as ("casino", 7).
+# The groups of a value, each as ("casino", 7).
 Groups = tuple[tuple[str, int], ...]
 
 
@@ -19,7 +19,7 @@ class LayeredMap(dict[K, V]):
     the answer, but never over what was published meanwhile: any thread may ask.
     """
 
-    # Not set by an `__init__`: each batch makes a layer of every map.
+    # Not set by an `__init__`, because each batch makes a layer of every map.
     below: "LayeredMap[K, V] | None" = None
     read: Callable[[K], V | None] | None = None
 
@@ -64,7 +64,7 @@ class GroupedMap(LayeredMap[K, V]):
     def __init__(self, groups_of: Callable[[V], Groups]) -> None:
         super().__init__()
         self._groups_of = groups_of
-        # Sets that are replaced and never changed: another thread may be going through one.
+        # Sets are replaced, never changed, because another thread may be iterating.
         self._keys: dict[tuple[str, int], frozenset[K]] = {}
 
     def __setitem__(self, key: K, value: V) -> None:
@@ -88,7 +88,7 @@ class GroupedMap(LayeredMap[K, V]):
         group = (kind, number)
         mine = over or {}
         keys = self._keys.get(group, frozenset()) | mine.keys()
-        # Some may have been deleted since.
+        # Some may have been deleted meanwhile.
         found = (mine[key] if key in mine else self.get(key) for key in sorted(keys))
         return [value for value in found if value is not None and group in self._groups_of(value)]
 

@@ -7,9 +7,9 @@ from bot.core.state.place import Place
 
 # The first casino.
 LOUNGE = 1
-# Of its rooms and of whoever signs in there, as the books have it.
+# Platform of its rooms and of accounts that sign in there.
 PLATFORM = "web"
-# Of the house players, who keep people company there.
+# Platform of the house players.
 GUESTS = "guest"
 LOBBY = Place(PLATFORM, "lobby")
 

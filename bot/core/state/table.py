@@ -29,11 +29,11 @@ M = TypeVar("M", bound=GameMemory)
 # Seconds to decide, by pace.
 PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600.0}
 NOTICE_S = 600.0
-# A hand whose table has lost its place waits so long for it, or for another (G10).
+# How long a hand waits for a place after its table has lost it (G10).
 WAITS_S = 24 * 3600.0
-# The status of a table that is nowhere: a first hand is dealt at it, and no book knows it (bot/core/guide/lessons.py).
+# Status of a table without a place, for a first hand that is in no books (bot/core/guide/lessons.py).
 PRACTICE = "practice"
-# How postings name the stakes of a void seat that the bank returns.
+# Reason of postings that return the stakes of a void seat.
 VOID_SEAT = "void seat "
 
 
@@ -244,7 +244,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def plays(self) -> Play:
         """Return the description of its game's tables."""
-        try:  # asked many times a press, and there is hardly ever none
+        try:  # checked many times a press, and almost always empty
             return PLAYS[self.game]
         except KeyError:
             return NOT_HERE
@@ -499,7 +499,7 @@ class _OnDisk(msgspec.Struct):
     part_of: int | None = None
 
 
-# Thousands of tables share what is the same at most of them.
+# Thousands of tables share equal values.
 _NOBODY: frozenset[int] = frozenset()
 _NONE: frozenset[str] = frozenset()
 _decoder = msgspec.json.Decoder(_OnDisk)

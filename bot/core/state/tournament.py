@@ -18,7 +18,7 @@ from engine.tournaments.definition import Definition, parse_definition
 from engine.tournaments.play import OVER, REGISTERING, RUNNING, Tournament
 from engine.tournaments.record import apply_event
 
-# Minor units of a tournament chip, which has no smaller ones (TN7).
+# Minor units of a tournament chip, the smallest amount (TN7).
 CHIP = 100
 
 

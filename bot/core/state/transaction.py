@@ -66,15 +66,15 @@ class Layer:
     casinos: LayeredMap[int, Casino]
     places: LayeredMap[tuple[str, str], PlaceRow]
     players: LayeredMap[int, Player]
-    # Where each player spoke and played last.
+    # Where each player last wrote and played.
     seen_last: LayeredMap[int, SeenRow]
     members: LayeredMap[tuple[int, int], Member]
     identities: LayeredMap[tuple[str, str], int]
     browsers: LayeredMap[str, Browser]
-    # The log of each casino that is written, and older ones in which seeds are still revealed.
+    # Each casino's current log, and older ones in which seeds are still revealed.
     logs: LayeredMap[int, CasinoLog]
     older_logs: LayeredMap[tuple[int, int], CasinoLog]
-    # The name of the beacon that is followed; "": none.
+    # The name of the beacon, "" for none.
     chain: str
 
     def place(self, platform: str, address: str) -> PlaceRow | None:
@@ -158,7 +158,7 @@ class State(Layer):
         self.read_hands = read_hands
         self.key = key
         self.chain = chain
-        # A round of the beacon that is surely over.
+        # A round of the beacon that is over.
         self.newest_round = 0
         self.tables = GroupedMap(_groups_of_table)
         self.casinos = GroupedMap(_groups_of_casino)
@@ -171,24 +171,25 @@ class State(Layer):
         self.logs = LayeredMap.reading(self._read_log)
         self.older_logs = LayeredMap.reading(self._read_older_log)
         self.balances = LayeredMap.reading(self._read_balance)
-        # The newest head of each log that was asked for; None: there is none.
+        # The newest head of each requested log; None without one.
         self.heads: dict[tuple[int, int], LogHeadRow | None] = {}
         self._grown: deque[tuple[int, int]] = deque()
         self.openings = Openings()
-        # (day, game) of the decks of the deal of the day whose seeds were not shown yet.
+        # (day, game) of daily decks whose seeds are not shown yet.
         self.daily_deals: set[tuple[int, str]] = set()
-        # Since when a place, or with the address "" a whole platform, is out of reach; None is back. Lost at a restart.
+        # Since when a place, or with the address "" a whole platform, is unreachable; None is reachable. Lost at a
+        # restart.
         self.away: dict[tuple[str, str], float | None] = {}
-        # The number of the next row of each kind, from when it was first asked for.
+        # The number of the next row of each kind, once requested.
         self.next_ids: dict[type[Row], int] = {}
-        # How many hands of a game were void by a fault since its last good one; since the start.
+        # How many hands of a game were void by a fault since its last good one, or since the start.
         self.faults_in_a_row: dict[str, int] = {}
         self.at_tables = ChipsAtTables(books, self.tables)
         self.boards = Boards(books, self.balance, self.at_tables)
         self.presence = Presence(self.tables)
-        # Of tables whose hands were read for a look: the table without them, and with them.
+        # Tables whose hands were read for display: without and with them.
         self._shown: dict[int, tuple[Table, Table]] = {}
-        # Tables whose hand in play a look could not read, for the writer.
+        # Tables whose present hand could not be read for display; the writer voids it.
         self.unreadable: deque[int] = deque()
 
     def _read_balance(self, account: str) -> int:
@@ -305,7 +306,7 @@ class State(Layer):
         self.balances |= transaction.balances
         at_tables = self.at_tables.note_written(transaction)
         self.boards.note_moved(transaction.balances, at_tables)
-        # The account of a hand that is over is empty for good.
+        # The account of a finished hand stays empty.
         for hand in hands_before - {table.round.hand_id for table in transaction.tables.values()}:
             self.balances.pop(ledger.hand(hand), None)
 
@@ -331,7 +332,7 @@ class Transaction(Layer, Draft):
             setattr(self, name, layer)
         self.away: dict[tuple[str, str], float | None] = {}
         self.faults_in_a_row: dict[str, int] = {}
-        # How many of the free numbers of each kind its rows have taken.
+        # How many free numbers of each kind are used.
         self.used_ids: dict[type[Row], int] = {}
 
     @property
@@ -525,7 +526,7 @@ class Transaction(Layer, Draft):
 
 def _groups_of_table(table: Table) -> Groups:
     home = ("casino", table.casino)
-    # Asked with every change of every table.
+    # Called for every change of every table.
     if table.plays.linked_meter and table.phase == "playing":
         return home, ("meter", table.casino)
     return (home,)

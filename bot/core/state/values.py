@@ -27,7 +27,7 @@ class Casino:
     name: str
     state: CasinoState
     founded: float
-    # {(game, what a table sets): its options here}: every bet and every screen asks, and of one value it is the same.
+    # {(game, a table's settings): its options here}, cached because every bet and screen needs them.
     options: dict[tuple[str, bytes], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def change(self, **changes: object) -> "Casino":

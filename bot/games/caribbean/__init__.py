@@ -73,7 +73,7 @@ def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
     """Say that a new card is to come, that the jackpot pays, or that an exchange gives it up (CS7)."""
     lying = view.wagered.get(key, {})
     if leaves := leaving_card(view, key):
-        # The answer to the exchange has named its price and the jackpot that it gives up.
+        # The answer to the exchange has named its price and the lost jackpot.
         return (Text("Your new card {card} comes when everyone has chosen.", card=leaves),)
     if "jackpot" not in lying:
         return ()

@@ -40,7 +40,7 @@ from storage.questions.postings import latest_postings
 from storage.rows import AuditRow
 
 KEYS_NEED_INSPECTORS = 3
-# What an entry of the audit log is about that moves the meter itself.
+# Subject of audit entries that move the meter itself.
 METER = "meter"
 
 
@@ -115,7 +115,7 @@ def take_back_coins(transaction: Transaction, table: Table, now: float) -> Table
 
 
 def _coins(table: Table) -> list[tuple[int, int, int]]:
-    # Of a hand that nobody has read since the house opened it is what its commitment names.
+    # For a hand that was not read since the start, use its commitment.
     options: Any = table.round.terms if table.round.hand is None else table.round.hand.deal.options
     share = jackpot.contribution_of(options.coin, options.contribution)
     with_coin = [bet for bet in table.round.bets if "jackpot" in bet.spots]
@@ -149,11 +149,11 @@ def pay_prizes(transaction: Transaction, table: Table, now: float) -> Table:
     coins = _played_for(transaction, table.casino)
     hand = Hand(hand.deal._replace(jackpot=stood(transaction, table.casino)), hand.moves)
     settled, void_seats = settle_jackpot(hand), table.void_seats(table.round.hand_id)
-    # An inspector may have set it below what the coins put in: they count all the same (CS20).
+    # Coins count even if an inspector has set the meter below their sum (CS20).
     transaction.post(
         bank, pot, max(0, coins - transaction.balance(pot)), "meter restarts", now, table.round.hand_id, "coins again"
     )
-    # From the bank first, so that the meter can cover what it pays (CS21).
+    # The bank pays first, so that the meter can cover its prizes (CS21).
     transaction.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.round.hand_id, "restart")
     _await_keys(transaction, table, hand, settled.prizes, now)
     owners = table.owners()

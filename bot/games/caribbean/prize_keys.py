@@ -46,7 +46,7 @@ class Replay(NamedTuple):
 def replay(transaction: Transaction, prize: Prize) -> Replay:
     """Replay the hand of a prize from the books, and compare it with what was paid."""
     if transaction.get(HandRow, prize.hand) is not None:
-        return Replay(prize.prize, "")  # settled in this very batch: not yet written, as it was played
+        return Replay(prize.prize, "")  # settled in this batch: not written yet, so compared as it was played
     row = hands.hand(transaction.books, prize.hand)
     if row is None:
         return Replay(None, "the hand is not in the books")
@@ -54,7 +54,7 @@ def replay(transaction: Transaction, prize: Prize) -> Replay:
         faults = list(examine_hand(transaction.books, row, transaction.table(row.table_id)))
         hand = replay_hand(row.game, read_record(transaction.books, row.id))
         wins = settle_jackpot(hand).prizes.get(prize.seat, 0)
-    except Exception as fault:  # whatever a spoilt record may cause is the finding
+    except Exception as fault:  # any fault of a damaged record is the finding
         return Replay(None, f"it does not replay: {type(fault).__name__}")
     if wins != prize.prize:
         faults.append(f"the replay pays {wins}, {prize.prize} waits")

@@ -39,7 +39,7 @@ async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
     after = page_after(command.verb, command.args, table)
     again = command._replace(key=f"{command.key}:page", verb=SETTINGS, args=after, confirmed=False)
     page = await submit(again)
-    if page.refused:  # the table that was closed has no page any more
+    if page.refused:  # a closed table has no page
         page = await submit(again._replace(key=f"{command.key}:home", args=()))
     return Page((*answer.said, *page.said), page.choices, file=answer.file)
 

@@ -23,7 +23,7 @@ class Rank(IntEnum):
     BOARD = 4
 
 
-# Age that a call of this rank may reach before a new turn goes first, so that none waits for ever.
+# A call of this rank that has waited this long goes before a new turn, so that none waits forever.
 PATIENCE_S: Mapping[Rank, float] = {
     Rank.FIRST: -inf,
     Rank.TURN: 0.0,
@@ -39,8 +39,7 @@ PATIENCE_S: Mapping[Rank, float] = {
 SOON_S = 2.5
 _CHANGES = (Rank.DECISION, Rank.CHIP)
 
-# A call is taken by the platform within this, on a machine without a moment to spare too; what has no answer later than
-# that never will have one.
+# A platform takes a call within this time, on a busy machine too; a later call will have no answer.
 WAY_S = 15.0
 
 
@@ -48,7 +47,7 @@ class Bucket:
     """A token bucket: `a_second` calls on average, `burst` of them at once after a rest."""
 
     def __init__(self, a_second: float, burst: int = 1) -> None:
-        # When all calls that were taken are paid for, one in each gap.
+        # When all granted calls are paid for, one in each gap.
         self._paid_at = -inf
         self._gap_s = 1.0 / a_second
         self._slack_s = (burst - 1) * self._gap_s
@@ -164,9 +163,9 @@ class Budget:
     def __init__(self, a_second: float, burst: int = 1, most: float = inf) -> None:
         self.bucket, self.window = Bucket(a_second, burst), Window(most)
         self._waiting: dict[Hashable, _Waiting] = {}
-        # (due, number, key); one that is not what waits under its key any more is passed over.
+        # (due, number, key); an entry is outdated unless it still waits under its key.
         self._heap: list[tuple[float, int, Hashable]] = []
-        # Of these ranks what has not waited for long, and what has.
+        # Recent and old calls of these ranks.
         self._changes = [_Changes(), _Changes()]
         self._numbers = count()
 

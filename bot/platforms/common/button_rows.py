@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-# In characters: what a phone shows of a label where three or more buttons share a row, and where two do.
+# Characters of a label that a phone shows if three or more buttons share a row, and if two do.
 SHORT, HALF = 12, 20
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from bot.core.casinos.places import communities_of
 from bot.core.state.transaction import State
 from bot.texts import Text
 
-# As tables are named in links, which a platform hands on to the page.
+# Names of tables in links, which a platform passes to the page.
 _NAMED = re.compile(r"t([1-9][0-9]{0,10})")
 OPEN_TABLE = Text("Open table")
 # For the log, which the operator reads.

@@ -32,7 +32,7 @@ class Newest:
     ) -> None:
         self._send, self._wait, self._calls, self._rank = send, wait, calls, rank
         self._together_s = together_s
-        # When the first of the changes came that are not sent yet.
+        # When the first unsent change came.
         self._changed_at: float | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Future[Any] | None = None
@@ -75,7 +75,7 @@ class Newest:
         loop = asyncio.get_running_loop()
         if self._timer is not None:
             if self._timer.when() <= loop.time():
-                return  # It is about to be sent; restarting with every change would delay it for ever.
+                return  # About to be sent; restarting with every change would delay it forever.
             self._timer.cancel()
         together = (self._changed_at or 0.0) + self._together_s - loop.time()
         self._timer = loop.call_later(max(0.0, self._wait(), together), self._line_up)

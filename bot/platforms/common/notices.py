@@ -9,7 +9,7 @@ from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.recent import Recent
 
 MOST_KEPT = 10_000
-# A message has room for so many mentions on every platform.
+# Number of mentions that fit into a message on every platform.
 MOST_MENTIONED = 50
 Tell = Callable[[str, Table, Sequence[int], str], Awaitable[None]]
 

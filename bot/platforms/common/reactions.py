@@ -13,10 +13,10 @@ from bot.platforms.common.recent import Recent
 from engine.record import spots_of
 
 EMOJI = "🎉"
-# A table that is only looked at again, as after a start, is no news.
+# A table that is only checked again, as after a start, is no news.
 NEWS_S, LEAST_BETWEEN_S = 60.0, 300.0
 MOST_KEPT = 10_000
-# So many times what somebody had put down, and more, is a big win.
+# A win of this many times the bet, or more, is a big one.
 BIG = 5
 React = Callable[[str, Table, bool], Coroutine[Any, Any, None]]
 

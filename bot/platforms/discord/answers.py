@@ -80,7 +80,7 @@ class Answers:
         self.allowance = Allowance(AT_ONCE, A_SECOND, context.writer.monotonic)
         # Handler of the greeting's button and of the panel of /setup, set by the part that knows the channels.
         self.set_up: Callable[[Interaction, Press], Awaitable[None]]
-        # The same of the settings and their buttons.
+        # The same for the settings and their buttons.
         self.turn_settings: Callable[[Interaction, Press], Awaitable[None]]
         # People who were told that they press too fast.
         self._told: Recent[int, None] = Recent(MOST_TOLD)
@@ -140,7 +140,7 @@ class Answers:
             and table.round.hand is None
             and _is_play(command.verb)
         ):
-            # It was lost in between; what its refusal says is for a table that an inspector paused.
+            # It was lost meanwhile; the refusal would speak of a table that an inspector paused.
             answer = answer._replace(texts=(NOT_SHOWN,))
         if answer.confirm:
             key = str(interaction.id)

@@ -17,7 +17,7 @@ from bot.texts import Text
 from engine.felt import Amount
 from storage import ledger
 
-# Of hour-old messages Discord takes few edits; so seldom it takes them.
+# Gap between edits of hour-old messages, of which Discord takes few.
 GAP_S = 60.0
 AGAIN_S, MOST_AGAIN_S = 60.0, 3600.0
 NAME = "jackpot board "
@@ -134,7 +134,7 @@ class Board:
             with self._context.connectivity.watching():
                 message, old = await self.post.put(view)
             _tally.sent += 1
-            # If it was deleted meanwhile, this is not what is shown.
+            # If it was deleted meanwhile, this content is not shown.
             self._shown, self._sent_at = (view.parts, message), began
             self._again.forget()
             if message == self._deleted:

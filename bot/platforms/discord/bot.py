@@ -42,7 +42,7 @@ from bot.texts import Text
 
 DISCORDS_OWN = Route.BASE
 _NO_APP = Text("Tables can't open as an app here. Play in their channels; /tables lists them.")
-# Between two tries to reconnect: seldom enough for the thousand sessions that Discord allows in a day.
+# Pause between two tries to reconnect: a thousand sessions a day are allowed.
 LONGEST_WAIT_S = 60.0
 _log = logging.getLogger("ridotto.discord")
 
@@ -54,7 +54,7 @@ class Waits(ExponentialBackoff[Literal[False]]):
         return super().delay() % LONGEST_WAIT_S
 
 
-# Each shard makes its own, and there is no other way to hand it one.
+# Each shard makes its own; there is no other way to pass one.
 discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-defined]
 
 
@@ -96,14 +96,14 @@ class Ridotto(commands.AutoShardedBot):
             tree_cls=Tree,
             http_trace=self.calls.trace,
             help_command=None,
-            # Of messages only that there are some, and that one was deleted: what they say is another intent.
+            # Only the existence and deletion of messages; their content would need another intent.
             intents=discord.Intents(guilds=True, guild_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),
             allowed_installs=INSTALLS,
             max_messages=None,
-            # By the API's address; the gateway and the answers to presses go the same way.
+            # At the address of the API; the gateway and the answers to presses follow it.
             proxy=find_proxy(Route.BASE),
-            # The servers come one after the other; the library's own two seconds would hold up every start.
+            # Servers arrive one after the other; the library's own two seconds would delay every start.
             guild_ready_timeout=0.5,
             **options,
         )
@@ -129,7 +129,7 @@ class Ridotto(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Register the commands and print the invite link; called by the library before the gateway connects."""
         if Route.BASE != DISCORDS_OWN:
-            # The library asks for the gateway once; after a lost session it would go to Discord's own.
+            # The library asks for the gateway once; after a lost session it would use Discord's own address.
             _shards, gateway, _limit = await self.http.get_bot_gateway()
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
         await self.tree.set_translator(Translator())
@@ -140,7 +140,7 @@ class Ridotto(commands.AutoShardedBot):
         self.context.has_entry_point = registered.has_entry_point
         if (lack := self.context.app_lack) is not None:
             _log.info("discord: %s", lack)
-        # No secret, and the first thing an admin looks for.
+        # No secret, and what an admin needs first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         others = self.further_tables, self.turn_mentions.reminders
         self.context.subscribers[:] = [part.look for part in (*self._shown, *others)]

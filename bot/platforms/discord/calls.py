@@ -18,7 +18,7 @@ from bot.platforms.common.turns import TooLate, Turns, paid_turn
 
 CALLS_A_SECOND, BURST, MOST = 45.0, 2, 50
 TOO_MANY = 429
-# Their limits are their own.
+# Interactions have limits of their own.
 _APART = ("/interactions/", "/webhooks/")
 
 

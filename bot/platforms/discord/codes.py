@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.platforms.common.press import Press, dump_press, load_press
 
-# Of a code, and of the value of a choice.
+# Longest custom id, and longest value of a choice.
 LONGEST_CODE = 100
 
 

@@ -19,14 +19,14 @@ from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 
 INSPECTS = discord.Permissions(manage_guild=True)
-# A table needs the bot in its server. What one may ask in private can be installed by people, too.
+# A table needs the bot in its server. Private questions can be installed by users too.
 INSTALLS = app_commands.AppInstallationType(guild=True, user=False)
 BY_PEOPLE = app_commands.AppInstallationType(guild=True, user=True)
 _FOR_PEOPLE = ("chips", "knowing", "me")
 LONGEST_HELP = 100
-# The command that opens an application's Activity. Discord makes it, and refuses all commands that come without it.
+# The command that opens an application's Activity. Discord creates it and refuses lists of commands without it.
 ENTRY_POINT = 4
-# What Discord says of a command and does not take back.
+# Fields of a command that Discord returns and does not accept.
 _TOLD = {"application_id", "version", "guild_id", "dm_permission", "name_localized", "description_localized"}
 # What the groups of commands are for.
 _GROUPS = {

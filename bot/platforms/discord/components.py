@@ -12,7 +12,7 @@ from discord import AllowedMentions, ButtonStyle, ComponentType, ui
 from bot.platforms.common.button_rows import pack_buttons
 
 MOST_COMPONENTS = 40
-# Buttons in a row; a select has one for itself.
+# Buttons in a row; a select takes a whole row.
 WIDEST = 5
 LONGEST_LABEL, LONGEST_CHOICE = 80, 100
 Part = dict[str, Any]

@@ -20,8 +20,8 @@ PLATFORM = "discord"
 # lost connection, has been repeated if it was still wanted.
 STALE_S, AFTER_LOSS_S = 5.0, 60.0
 CHANNEL = "channel"
-# Until the first shard is connected no press can come in, and no call need go out. Discord lets a bot connect one shard
-# in five seconds: from then on the others are causes of their own, each for the tables of its servers.
+# Until the first shard is connected no press can arrive, and no call needs to go out. Discord lets a bot connect one
+# shard in five seconds: from then on each other shard is a cause for the tables of its servers.
 STARTING = ("start",)
 
 

@@ -24,9 +24,9 @@ from storage.questions.notes import note
 
 # This many presses answered by someone else within this many seconds are no accident.
 MOST_ANSWERED, WITHIN_S = 2, 60.0
-# The library tries again a second after a lost answer, and is refused then: its own came first.
+# The library retries a second after a lost answer and is then refused, because its own came first.
 AT_ONCE_S = 0.8
-# So long after the last sign bets are taken again.
+# This long after the last sign of another program, bets are accepted again.
 LASTS_S = 300.0
 NONCE_MARK = 8
 _CAUSE: Cause = ("contested",)

@@ -17,7 +17,7 @@ from bot.platforms.discord.drawing import Mention, mention_channel
 
 # With this many messages below, a table has scrolled far up.
 FAR_UP = 8
-# The address of a server is this and its id; that of a channel, its id alone.
+# The address of a server is this and its id; that of a channel is its id alone.
 COMMUNITY = "guild:"
 # For the log, which the operator reads.
 NO_SECRET = "tables do not open in an app: RIDOTTO_DISCORD_SECRET is not set (docs/host/apps.md)"
@@ -56,7 +56,7 @@ class DiscordContext(PlatformContext):
         self.connectivity = DiscordConnectivity(client, writer, self._come_back)
         self.contest = Contest(self)
         self.on_back: list[Callable[[Iterable[str]], None]] = []
-        # What of the settings keeps tables from being opened as an Activity; whether Discord has made its command.
+        # The setting that is missing for Activities; whether Discord has made its command.
         self.unset: str | None = NO_ADDRESS
         self.has_entry_point = False
 

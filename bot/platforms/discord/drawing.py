@@ -29,7 +29,7 @@ PICTURE, HAND_PICTURE = "table.png", "hand.png"
 MOST_TEXT = 3900
 MOST_BUTTONS = 20
 MOST_CHOICES = 25
-# More chips than these go into one select.
+# More chips than these share one select.
 MOST_CHIPS = 6
 FELT = 0x0B6E4F
 Paint = Callable[[Screen, str], Awaitable[bytes | None]]
@@ -69,7 +69,7 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str
     """
     own = [seat for seat in screen.seats if seat.is_viewer]
     blocks = [_lines(said, language)]
-    # An answer to a bet shows the bets already, and the payment the result.
+    # The answer to a bet and the payment show the bets and the result already.
     is_said = bool(said) and screen.phase == "betting"
     blocks += ["\n".join(_own(seat, language, with_chips=not is_said and not seat.result)) for seat in own]
     blocks.append("\n".join(_against(screen, language)))
@@ -197,7 +197,7 @@ def _escaped(words: str) -> str:
 _MARKS = re.compile(r"[\\*_~|`\[]")
 # <@1> <#1> <t:1> <:a:1> </a:1> <https://a.b>, @everyone, https://a.b, discord.gg/a.
 _TORN = re.compile(r"<|@(?=everyone|here)|:(?=//)|\.(?=[a-z][a-z0-9-]*/)", re.IGNORECASE)
-# What makes a line a heading, small, a quotation or a list.
+# Begins a heading, small text, a quotation or a list.
 _BEGINNINGS = re.compile(r"^([ \t]*)([#>-])", re.MULTILINE)
 
 

@@ -1,5 +1,6 @@
-// Discord's end of the page: it greets the app that shows it, asks for a code by which the house learns who he is, and
-// tells it what it is to look at. The page never changes: a talk that has begun cannot begin again.
+// Discord's side of the page: greets the app that embeds it, requests a code by which the server identifies the person,
+// and tells the page what to show. The page is never replaced, because the conversation with the app cannot begin
+// again.
 "use strict";
 
 {
@@ -39,7 +40,7 @@
     });
   });
 
-  // Focused 0, picture in picture 1, in the grid 2.
+  // Layout modes: focused 0, picture in picture 1, grid 2.
   function happen(event, { layout_mode: mode }) {
     if (event === "ACTIVITY_LAYOUT_MODE_UPDATE") frame.setTile(mode > 0);
   }
@@ -63,7 +64,7 @@
       for (const evt of ["ACTIVITY_LAYOUT_MODE_UPDATE", "ORIENTATION_UPDATE"]) {
         post(FRAME, { cmd: "SUBSCRIBE", evt, nonce: `s${evt}` });
       }
-      // Either way up: the table fits both.
+      // Allow both orientations: the table fits either.
       void call("SET_ORIENTATION_LOCK_STATE", { lock_state: 1, picture_in_picture_lock_state: 3, grid_lock_state: 3 }).catch(() => {});
     },
     setBack() {},

@@ -17,7 +17,7 @@ from bot.platforms.discord.replies import Interaction
 from bot.platforms.discord.trouble import TROUBLE
 from bot.texts import Text
 
-# The answer is waited for; what takes longer is left out of it.
+# The answer waits for the invite at most this long.
 PATIENCE_S = 1.0
 _BY_LINK = Text("People outside this server can join with {link}: one person, within a day.")
 _IF_ALLOWED = Text(

@@ -19,11 +19,11 @@ _NAME = re.compile(r"[-_'\w]{1,32}")
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _COMMAND = re.compile(r"(?<![\w/<.-])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 _MARKED = re.compile(f"{_OPEN}([a-z -]+){_CLOSE}")
-# {the first word of a command, as it is registered: its id}.
+# {first word of a command as registered: its id}.
 _ids: dict[str, int] = {}
 _fields: dict[str, Iterable["Field"]] = {}
 _TYPED = re.compile("`(/[^`]*)`")
-# What one types in its place: AMOUNT.
+# A placeholder: AMOUNT.
 _STANDS_FOR = re.compile("[^a-z0-9{}]{2,}")
 
 

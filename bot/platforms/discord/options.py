@@ -71,7 +71,7 @@ _SPOTS = Option("spot", Text("Which bet"), suggests="spots", is_required=False)
 _SWITCH = Option("switch", Text("On or off"), choices=("on", "off"), is_required=False)
 _DAY = Option("day", Text("Show up to this date, such as 2026-11-24"), most=10, is_required=False)
 _DAILY_GAME = _KNOWN["game"]._replace(choices=tuple(daily_games()))
-# Where the usage is a sentence, or one word means something else.
+# Usages that are sentences, or words that mean something else.
 _SPECIAL: dict[str, tuple[Option, ...]] = {
     "bet": (
         Option("box", Text("A box"), int, suggests="seats", least=1, most=7, is_required=False),
@@ -154,7 +154,7 @@ def options_for(verb: CommandSpec) -> tuple[Option, ...]:
         return (Option("choice", Text("One of these"), choices=tuple(verb.usage.split("|")), is_required=False),)
     found: list[Option] = []
     is_optional = False
-    # Of several ways to say it the last one has names.
+    # Of several usages the last one has names.
     for word in verb.usage.split(" | ")[-1].replace(" ...", "").split():
         is_optional = is_optional or word.startswith("[")
         option = _option_of(word.strip("[]"))

@@ -28,10 +28,10 @@ from bot.texts import Text
 from bot.view import Screen
 from bot.view.describe import describe_hand
 
-# A token lives for fifteen minutes; the last half minute is for the way.
+# A token lives for fifteen minutes; half a minute is reserved for the way.
 TOKEN_LIVES_S = 870.0
 GAP_S = 1.0
-# A drawn picture is there at once, a new one within milliseconds: with it the answer is one call instead of two.
+# A cached picture is ready at once, a new one within milliseconds: with it the answer is one call instead of two.
 SOON_S = 0.25
 KEPT = 5000
 Drawing = asyncio.Future[bytes | None]
@@ -173,7 +173,8 @@ class Panel:
     ) -> None:
         self._panels, self.table, self.player, self._language = panels, table, player, language
         self._context, self.interaction = panels.context, interaction
-        # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
+        # Thousands are kept, of which only the token is needed again; the pressed message would take most of the
+        # memory.
         if isinstance(interaction, discord.Interaction):
             interaction.message = interaction.data = None
         self._sent_at = self._context.writer.monotonic()
@@ -182,7 +183,7 @@ class Panel:
         self._said: Said = ()
         # The number of its message, 0 while that is unknown.
         self.message = 0
-        # Until something is known to have got through.
+        # Until a send is known to have arrived.
         self._shown: Hashable = None
         self.newest = Newest(self._send, self._wait)
         self._late: Drawing | None = None

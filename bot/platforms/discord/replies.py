@@ -38,7 +38,7 @@ class Replies:
         self._numbers = count(1)
         # {message: the number of the press that it answers}.
         self._newest: Recent[int, int] = Recent(MOST_MESSAGES)
-        # {interaction: how often it came}: a line that is taken up again may bring it twice.
+        # {interaction: how often it arrived}: a resumed connection may repeat it.
         self._came: Recent[int, int] = Recent(MOST_MESSAGES)
         self._writing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 

@@ -158,7 +158,7 @@ class SetUp:
             missing |= set(_lacking_in(category, missing))
         for channel in self._channels(guild):
             is_thread = isinstance(channel, discord.Thread)
-            # One speaks in a channel or in its threads, and both are given by the channel.
+            # A channel gives access to its threads too.
             other = "send_messages" if is_thread else "send_messages_in_threads"
             where = mention_channel(channel.parent_id if is_thread else channel.id)
             for name in _lacking_in(channel, missing | {"manage_channels", other}):
@@ -198,7 +198,7 @@ class SetUp:
                 self.boards.put(guild.id, channel.id, language)
             elif what not in _NAMES and self._table_channel(guild, what) is None:
                 if set(_lacking_in(channel, set())) & NEEDED_FOR_TABLES:
-                    continue  # it is named among what is missing
+                    continue  # listed among the missing rights
                 await self.answers.enter(channel.id, guild.id)
                 answer = await self.setting_up.open_table(community, str(channel.id), what, who, key)
                 if answer.refused:

@@ -90,7 +90,7 @@ class SharedPosts(kit.SharedPosts):
             async with self._context.calls.turn(rank, counts):
                 with self._context.connectivity.watching():
                     await refuse_locked(self._context.client, channel)
-                    # Sent again by the library after a lost answer it still is one message.
+                    # If the library sends it again after a lost answer, the nonce keeps it one message.
                     await where.send(view=view, files=files, nonce=self._context.contest.new_nonce(), silent=silent)
         except TROUBLE as fault:
             _log.warning("a shared post could not be shown: %s", fault)

@@ -48,10 +48,10 @@ LOOK_AGAIN_S = 2.0
 CALLS_A_HAND = 8
 # Turns of a paced hand that are shown early: with its deal, three streets and payment twelve edits.
 TURNS_A_HAND = 7
-# A picture that was late is asked for once more.
+# A late picture is requested once more.
 LATE_PICTURE_S = 5.0
 AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
-# Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
+# If messages are deleted this soon, something deletes them on purpose: most often a bot that tidies up.
 QUARREL_S = 60.0
 # Discord's codes of errors that do not pass with time.
 MISSING_ACCESS, TAKES_NO_MESSAGES, MISSING_PERMISSIONS = 50001, 50008, 50013
@@ -149,7 +149,7 @@ class TableMessage:
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
         self._woken_at = -math.inf
         self._late: asyncio.TimerHandle | None = None
-        # When what is tried again and again is taken for lost.
+        # When repeated failures count as a lost place.
         self._slow: asyncio.TimerHandle | None = None
         # The hand for which the scroll position was checked; and whether a post below was requested.
         self._looked_for, self._is_called = 0, False
@@ -279,8 +279,7 @@ class TableMessage:
             await self._put(table, view, picture)
             _tally.sent += 1
         except TooLate:
-            # The library has waited in order to send the same again; the present state goes instead, as if nothing had
-            # been sent.
+            # The library waited in order to send the same again; the present state is sent instead.
             _tally.failed += 1
             self._stage, self._waited, self._spent, self._in_stage, self._has_mentioned = before
             self.is_behind, self._shown = True, None

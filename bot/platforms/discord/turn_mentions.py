@@ -140,7 +140,7 @@ class DiscordTurnMentions:
         where = self._context.client.get_partial_messageable(channel)
         mentions = discord.AllowedMentions(users=users)
         await refuse_locked(self._context.client, channel)
-        # Sent again by the library after a lost answer it still is one message.
+        # If the library sends it again after a lost answer, the nonce keeps it one message.
         return await where.send(turn, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
 
     async def _delete_at(self, address: str, message: int) -> None:

@@ -41,9 +41,9 @@ class TelegramAdmin:
     context: TelegramContext
     places: Places
     setup: SetUp
-    # What waits for a yes, and what for words: by the private chat and its message, and by the chat alone.
+    # Pages that wait for a confirmation, by private chat and message, and those that wait for text, by chat.
     _questions: Questions = field(default_factory=lambda: Questions(MOST_OPEN))
-    # {chat: held while one of its presses is made into a page}.
+    # {chat: lock while one of its presses becomes a page}.
     _turning: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def group_of(self, place: str, user: int) -> Chat | None:

@@ -81,7 +81,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         **kwargs: Any,
     ) -> None:
         self.intake = Intake()
-        # To the library's poller a bot that confirms only what is done.
+        # The library's poller gets a bot that confirms only finished updates.
         queue = kwargs["update_queue"]
         self.late = Late(self.intake, lambda updates: self.context.note_late(updates), queue.put_nowait)
         self.connectivity = connectivity or TelegramConnectivity(writer, clock)

@@ -19,7 +19,7 @@ from bot.platforms.common.connectivity import API, EVERYWHERE, Cause, Connectivi
 from bot.platforms.telegram.context import PLATFORM, TelegramContext
 from bot.platforms.telegram.sending import Clock
 
-# With a table awake and no update for so long, Telegram is asked for a sign of life.
+# While a table is awake, silence of this length leads to a probe.
 BEAT_S = 8.0
 PATIENCE_S = 4.0
 ASK_AGAIN_S = 2.0
@@ -34,7 +34,7 @@ MOST_CONFLICTS = 2
 # Both poll again within the longest pause: polling for this long without such an end means that no other program does.
 CALM_S = LONGEST_PAUSE_S + 10.0
 CONTESTED: Cause = ("contested",)
-# There is no bot that listens.
+# No bot is listening.
 CLOSED: Cause = ("closed",)
 _log = logging.getLogger("ridotto.telegram")
 
@@ -207,7 +207,7 @@ class TelegramConnectivity:
         After an outage, presses are under way but may be fetched only after the poller's pause.
         """
         if self._context is None:
-            return True  # this bot has stopped, and another one will ask
+            return True  # this bot has stopped, and another one will be probed
         is_open = await self._is_open(self._context)
         if not is_open:
             self._news.clear()

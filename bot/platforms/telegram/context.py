@@ -83,9 +83,9 @@ def is_page(address: str) -> bool:
     return ":-" in address
 
 
-# A press that is noted is written out, however long its words are.
+# A noted press is written out, however long its words are.
 LONGEST_PRESS = 4096
-# The bot's own name is asked for again after so long; at once, but for so long, where another one is addressed.
+# Interval for asking the bot's own name; at once, but with the other interval, if another name is addressed.
 NAME_KEPT_S, NAME_ASKED_S = 50.0, 5.0
 
 
@@ -99,9 +99,9 @@ class Notes:
     wants_direct: set[int] = field(default_factory=set)
     # {number of a chat: the games that its command menus are for}.
     menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    # {user: the number of the group whose settings they followed a link to last}.
+    # {user: number of the group whose settings link they followed last}.
     admin_groups: dict[int, int] = field(default_factory=dict)
-    # {number of a private chat: the button of the settings whose rest is typed next, and the message that it is in}.
+    # {number of a private chat: the settings button that waits for text, and its message}.
     fillings: dict[int, tuple[Press, int]] = field(default_factory=dict)
     has_app: bool = False
 
@@ -113,7 +113,7 @@ class TelegramContext(PlatformContext):
         super().__init__(writer, PLATFORM)
         self.public_url = public_url
         self.bot, self.outbox, self.clock, self.notes = bot, outbox, clock, Notes()
-        # What one account may press and type.
+        # Rate limits of one account for presses and text.
         self.allowance = Allowance(AT_ONCE, A_SECOND, clock.now)
         self.below = Below(FAR_UP)
         # Ephemeral messages are used only after the server has shown that it knows them.
@@ -122,7 +122,7 @@ class TelegramContext(PlatformContext):
         self.on_back: Callable[[Iterable[str]], None] = lambda addresses: None
         self._last_number = 0
         self._named_at = -NAME_ASKED_S
-        # The links of what is shown lead to another bot, or nowhere.
+        # Shown links lead to another bot, or nowhere.
         self.on_renamed: Callable[[], None] = lambda: None
 
     async def do(self, command: Command) -> Answer:

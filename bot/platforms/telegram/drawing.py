@@ -30,7 +30,7 @@ from engine.cards import HIDDEN
 from engine.felt import Word
 from engine.games import GAMES
 
-# What a toast holds can be read in the three seconds for which it is seen.
+# Length of a toast that can be read in its three seconds.
 CAPTION, TEXT, ALERT, TOAST = 1024, 4096, 200, 90
 LONGEST_LINE, LONGEST_LABEL = 170, 60
 _TAG = re.compile(r"</?[a-z]+>")

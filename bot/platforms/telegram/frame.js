@@ -1,11 +1,11 @@
-// Telegram's end of the page: who it says he is, and what its app is asked for. Some apps show the page in a view of
-// their own, which takes events by a proxy; in a browser it stands in a frame, and its parent takes them.
+// Telegram's side of the page: the person's identity, and requests to the app. Native apps show the page in a web view
+// and receive events through a proxy; web apps embed it in a frame and receive messages.
 "use strict";
 
 {
   const { home: HOME } = document.body.dataset;
   const launched = new URLSearchParams(location.hash.slice(1));
-  // What Telegram has told stands in no address any more, and in no history.
+  // Remove Telegram's data from the address and the history.
   history.replaceState(null, "", location.pathname + location.search);
 
   function post(event, data = {}) {
@@ -34,7 +34,7 @@
       const { eventType, eventData } = JSON.parse(data);
       take(eventType, eventData);
     } catch {
-      // Something else is said there.
+      // Not every message is JSON.
     }
   });
 

@@ -23,7 +23,7 @@ from bot.platforms.telegram.context import PLATFORM, Chat, TelegramContext
 LARGEST = 4096
 # Clients keep the signed data for a day.
 LASTS_S = 24 * 3600.0
-# So far may Telegram's clock be ahead of ours.
+# Possible lead of Telegram's clock.
 AHEAD_S = 60.0
 _KEY = b"WebAppData"
 _ADMINISTRATORS = (ChatMember.OWNER, ChatMember.ADMINISTRATOR)

@@ -28,7 +28,7 @@ from bot.platforms.telegram.sending import MINOR, NEW, Done
 from bot.texts import Text
 
 NOT_KNOWN = 0
-# A player's cards in words wait no longer for their picture; it follows when it is drawn.
+# Words wait at most this long for their picture, which follows when it is drawn.
 SOON_S = 0.25
 # The end of a hand waits at most this long for the coach; later /review shows it.
 DEAREST_S = 1.0
@@ -44,7 +44,7 @@ class ShownHand:
     message: int
     told: Told
     has_photo: bool
-    # What it was made for, where it is not looked at with every change.
+    # The state that it was made for, if it is not compared with every change.
     stage: Hashable = None
 
 

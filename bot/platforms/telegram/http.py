@@ -23,7 +23,7 @@ _UNASKED = (
 )
 _NOT_GIVEN = BaseRequest.DEFAULT_NONE
 _ENCODER = msgspec.json.Encoder()
-# What aiohttp says by itself only costs: no compression of answers so short, no cookies.
+# Headers that aiohttp would add at a cost: no compression of short answers, no cookies.
 _UNSAID = ("Accept", "Accept-Encoding")
 
 
@@ -37,7 +37,7 @@ def may_have_arrived(fault: BaseException) -> bool:
     return isinstance(fault, TimedOut)
 
 
-# Seconds of patience for sending, and for sending a file.
+# Timeouts in seconds for sending, and for sending a file.
 WRITE_S, MEDIA_S = 5.0, 20.0
 
 

@@ -20,12 +20,11 @@ from bot.platforms.telegram.context import Bot, Busy
 MOST_TRIES = 3
 NO_TIME = timedelta(0)
 MOST_REMEMBERED = 10_000
-# Where they come several at once, the next are left to gather for so long: fetched one by one, each would cost a call
-# and a commit of its own.
+# If several arrive at once, wait this long for more: each poll costs a call and a commit.
 GATHER_S = 0.05
 # How long the next poll waits for updates being handled. Slower ones are deferred.
 PATIENCE_S = 0.5
-# Delay before an update is requested again; it would come at once.
+# Delay before an update is requested again; otherwise it would return at once.
 AGAIN_S = 0.3
 # A slower press is answered by a call, whose result is known: Telegram may have given up the request.
 IN_TIME_S = 3.0
@@ -210,5 +209,5 @@ class Poll:
         fresh = [update for update in updates if self._intake.take(update.update_id, subject=subject_of(update))[1]]
         self._fetched += fresh
         if kept is not None and not fresh:
-            await asyncio.sleep(AGAIN_S)  # what is under way would come again at once
+            await asyncio.sleep(AGAIN_S)  # updates under way would return at once
         return fresh

@@ -15,9 +15,9 @@ from bot.texts.languages import KNOWN
 from bot.texts.template import sentences
 from bot.view import Button
 
-# What is said in answer to a press, in one alert, begins as a call of these.
+# Calls whose sentences answer a press in one alert.
 _ALERTS = ("Refused", "Illegal", "IllegalDeal", "IllegalMove", "check", "argument", "say")
-# As long as a number or a name is taken to be.
+# Assumed length of a number or a name.
 _VALUE = "x" * 8
 
 

@@ -34,7 +34,7 @@ class Lessons:
         """Show the practice hand in a private chat: in the `pressed` message, or in a new one."""
 
         async def send() -> Message | bool:
-            # Drawn in its turn: of two presses the later one is what the message shows.
+            # One at a time, so that the message shows the later of two presses.
             view = lesson_screen(lesson, self.context.state.books)
             picture = await self.painter.draw(view, language)
             has_photo = pressed is not None and bool(pressed.photo)

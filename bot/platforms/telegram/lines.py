@@ -61,12 +61,12 @@ from bot.texts.languages import SOURCE
 MOST_ASKED = 10_000
 # Possible difference between Telegram's clock and ours.
 CLOCKS_DIFFER_S = 5.0
-# By then the table shows what was done, or Telegram has refused to.
+# By then the table shows the result, or Telegram has refused to.
 SHOWN_S = 5.0
-# A keyboard that was opened for an amount is asked for no longer.
+# A keyboard opened for an amount expires after this time.
 OPEN_S = 60.0
 _log = logging.getLogger("ridotto.telegram")
-# What a link begins with that leads an inspector of a group into the private chat.
+# Prefix of links that lead a group's inspector into the private chat.
 FROM = re.compile(r"from([0-9]{1,18})")
 SETTINGS_ARE_THERE = Text("Settings open in our private chat.")
 NO_CHAT = Text("I can't message you yet. Open our chat, press Start, then ask here again for the file.")
@@ -93,7 +93,7 @@ class Lines:
     setup: SetUp
     shared_posts: SharedPosts
     admin: TelegramAdmin
-    # What a button asked for: the next amount that this person says in this chat completes it.
+    # Presses that wait for an amount: the next one that this person types in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
     # The message that opened the user's keyboard.
     _opened: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_ASKED))
@@ -382,7 +382,7 @@ class Lines:
             say(Text("My cards"), language),
             say(Text("Only you see your cards when you press this."), language),
         )
-        # Where the table is not shown the button may have to stand elsewhere, and says whose it is.
+        # If the table is not shown here, the button may be elsewhere, and names its place.
         about = table.id if table is not None and table.lost is not None else 0
         button = press_button(label, Press("verb", "cards", table=about))
         self.context.spawn(self.private.reply(spoken, text, button))

@@ -92,7 +92,7 @@ class Menus:
     """The menu for everyone is set at the start; a group in which fewer games are open gets its own."""
 
     context: TelegramContext
-    # Groups whose menus are to be looked at, in the order in which something changed there.
+    # Groups whose menus must be checked, in the order of changes.
     _waiting: dict[int, None] = field(default_factory=dict)
     _is_at_work: bool = False
 

@@ -18,7 +18,7 @@ from bot.platforms.telegram.context import Bot
 from bot.view import Screen
 
 MOST_FILES = 200
-# When a picture was late: the words stand, under an older picture or none, until this look.
+# When a picture was late: the text is shown with an older picture, or none, until this time.
 LATE_PICTURE_S = 5.0
 _log = logging.getLogger("ridotto.telegram")
 

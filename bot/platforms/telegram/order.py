@@ -5,7 +5,7 @@ from itertools import count
 from math import inf
 from typing import Generic, Protocol, TypeVar
 
-# Moments that are sums of the same numbers need not be equal.
+# Sums of the same numbers need not be equal.
 _MOMENT_S = 1e-6
 Rank = tuple[int, float]
 
@@ -51,7 +51,7 @@ class Order(Generic[Who]):
             _at, stamp, who = heappop(self._later)
             if stamp == who.stamp:
                 heappush(self._ready, (who.rank(now + _MOMENT_S), stamp, who))
-                if (due := who.due_after(now + _MOMENT_S)) < inf:  # it may matter more then
+                if (due := who.due_after(now + _MOMENT_S)) < inf:  # its rank may be higher then
                     heappush(self._later, (due, stamp, who))
         while self._ready and self._ready[0][1] != self._ready[0][2].stamp:
             heappop(self._ready)

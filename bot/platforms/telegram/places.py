@@ -29,7 +29,7 @@ GREETING = Text(
     "Thanks for adding Ridotto! {n} casino games with play chips: no real money, ever. Admins: tap Set up to open the "
     "first table."
 )
-# What Telegram says of a place that cannot be written to for now, and of one that is no more.
+# Telegram's errors for a place that cannot be written to for now, and for one that is gone.
 _SILENT = ("not enough rights", "chat_write_forbidden", "topic_closed", "have no rights", "need administrator rights")
 _GONE = ("message thread not found", "topic_deleted", "topic_id_invalid", "chat not found")
 _log = logging.getLogger("ridotto.telegram")

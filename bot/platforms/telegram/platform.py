@@ -33,7 +33,7 @@ PATH = "/telegram"
 CONNECTIONS = 64
 FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 60.0
 LARGEST_UPDATE = 1024 * 1024
-# Slow is better than twice: what is not answered in time may be said again.
+# Slow is better than twice: an unanswered call may be sent again.
 READ_S = 20.0
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 _log = logging.getLogger("ridotto.telegram")
@@ -69,7 +69,7 @@ class Webhook:
         except ConnectionError:
             raise  # the client has disconnected
         except Exception as fault:
-            # The library reads what it takes for granted. A second time would be no better, and what fails comes again.
+            # The library reads required fields. A retry would not help, and a failed update comes again.
             _log.warning("an update could not be read: %s", type(fault).__name__)
             return web.Response()
         if update is None:
@@ -121,10 +121,10 @@ class Line:
     @asynccontextmanager
     async def serve(self) -> AsyncIterator[App]:
         """Start polling or the webhook. Raises TelegramError if that fails."""
-        logging.getLogger("telegram").setLevel(logging.WARNING)  # updates are other people's words
+        logging.getLogger("telegram").setLevel(logging.WARNING)  # updates contain other people's words
         async with AsyncExitStack() as stack:
-            # The long poll has a connection of its own, and one to spare for its last word. The library closes neither
-            # where its first call fails.
+            # The long poll has its own connection, and one for its last call. The library closes neither if its first
+            # call fails.
             calls = await stack.enter_async_context(Http(CONNECTIONS, read_s=READ_S, pool_s=30.0))
             polls = await stack.enter_async_context(Http(2))
             builder = _builder(self.token, self.api).request(calls).get_updates_request(polls)

@@ -55,13 +55,13 @@ _SHARE_AGAIN = Text("Press again to post this for everyone here.")
 NOW = Text("It's your turn. Press again.")
 WAITS = Text("The casino is busy. Your press is waiting and will be done.")
 REPEATED = Text("That is already done. Press again to repeat it.")
-# A press lives so long at Telegram; a call for its answer is given half of it.
+# Lifetime of a press at Telegram; the call for its answer gets half of it.
 ANSWER_S = 10.0
-# So long a press that was not answered, or that waits, is not made twice.
+# How long an unanswered or waiting press is not carried out twice.
 SAME_S = 60.0
 # A message that opens a keyboard is sent only if the table keeps this many calls.
 ROOM_TO_ASK = 3
-# Their table is that of the command: the message is a private one.
+# Presses whose table is that of the command, because the message is private.
 _IN_SETTINGS = ("admin", "fill")
 # No one reads a new card faster: two presses this close together count as one.
 READ_S = 0.8
@@ -168,7 +168,7 @@ class Presses:
             try:
                 said = await self._do(at, press)
             except Busy:
-                if at.same not in self._unheard:  # it may come many times, and is told once
+                if at.same not in self._unheard:  # it may arrive many times and is answered once
                     self._note_unheard(at.same, query.id, [at.say(WAITS)])
                     await self._answer(query.id, Said([at.say(WAITS)], True))
                 raise

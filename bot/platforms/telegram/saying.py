@@ -11,7 +11,7 @@ from bot import texts
 from bot.texts import Name, Text
 
 JOINER = "\u2060"
-# After what a link would begin: @name #tag $TAG +39 /command, tg://, the dot of a domain, the dots of 127.0.0.1.
+# Places where a link would begin: @name #tag $TAG +39 /command, tg://, the dot of a domain, the dots of 127.0.0.1.
 _LIVE = re.compile(r"[@#$+](?=\w)|(?<!\w)/(?=\w)|:(?=//)|(?<=\w)\.(?=[^\W\d])|(?<=\d)\.(?=\d+\.\d)")
 
 _HYPHENED = re.compile(r"(?<!\w)/[a-z]+(?:-[a-z]+)+")

@@ -22,7 +22,7 @@ from bot.platforms.common.budget import Bucket, Window
 from bot.platforms.telegram.http import may_have_arrived
 from bot.platforms.telegram.order import Order, Rank
 
-# What python-telegram-bot will do by itself one day; until then it warns at every 429 that it will.
+# python-telegram-bot will do this by itself one day; until then it warns at every 429.
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 GAP_S = 1.0
@@ -30,20 +30,20 @@ GAP_S = 1.0
 GROUP_BURST = 5
 GROUP_REFILL_S = 4.1
 ALL_GAP_S = 1 / 29
-# Calls that leave in step need not arrive so: no second of Telegram's may have more.
+# Calls may arrive closer together than they leave: no second at Telegram may have more.
 ALL_A_SECOND = 30
 RETRIES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
-# A chat that is held up for so long, or fails so often, is away: its table's clocks stand.
+# A chat that is held for this long, or fails this often, is unreachable: its table's clocks pause.
 STUCK_S, STUCK_TRIES = 3.0, 2
 # After an outage older answers are dropped.
 ANSWER_KEPT_S = 120.0
-# What goes first: cards and payments, that bets were placed, what else changed at a table, answers.
+# Order of sending: cards and payments, placed bets, other changes of a table, answers.
 NEW, BETS, MINOR, REPLY = range(4)
-# An answer leaves its chat one call for the table, but no longer than this; so does what changes within a stage.
+# An answer leaves its chat one call for the table, but waits no longer than this; so do changes within a stage.
 REPLY_GIVES_WAY_S, MINOR_GIVES_WAY_S = 12.0, 12.0
 # A group with no more calls than these in the last minute is less busy than its typed commands suggest.
 HALF_A_MINUTE = 10
-# So long after an answer a group counts as one in which people type: the next one may be on its way.
+# For this long after an answer, a group counts as one in which people type.
 TALKS_S = 15.0
 _log = logging.getLogger("ridotto.telegram")
 
@@ -109,9 +109,9 @@ class _Chat:
     pace: Bucket = field(default_factory=lambda: Bucket(1 / GAP_S))
     group: Bucket = field(default_factory=lambda: Bucket(1 / GROUP_REFILL_S, GROUP_BURST))
     is_sending: bool = False
-    # Not before, since calls to here failed; a resumed line does not wait for it.
+    # The earliest time for calls after failures; `resume` ignores it.
     again: float = 0.0
-    # When an answer was said there last, and when the last calls were made.
+    # When the last answer was sent there, and the times of the last calls.
     answered: float = -inf
     made: deque[float] = field(default_factory=lambda: deque(maxlen=HALF_A_MINUTE + 1))
     is_stuck: bool = False
@@ -128,7 +128,7 @@ class _Chat:
         two, may = self.may_send_at(2), self.may_send_at()
         spare = max(two, job.soon)
         if job.priority == MINOR:
-            # The last call is for a decision that may come now.
+            # The last call is reserved for a decision.
             may = max(may, min(two, max(job.due, job.since) + MINOR_GIVES_WAY_S))
         if job.yields:
             spare = max(spare, self.talks_until())

@@ -146,7 +146,7 @@ class SetUp:
             if made_for != game or (table is not None and table.status != "closed"):
                 continue
             try:
-                # It costs nothing, is hardly visible, and is refused if there is no such topic.
+                # It costs nothing, is hardly visible, and is refused if the topic is gone.
                 await self.context.bot.send_chat_action(chat.id, ChatAction.TYPING, message_thread_id=int(name))
             except BadRequest:
                 self.context.note(f"topic:{chat.address}:{name}", None)

@@ -139,7 +139,7 @@ class Tables:
             due = inf if is_over else shown.at + self._busy_gap(shown, table, chat, left)
             turn_s = 0.0 if chat.is_private else shown.pacer.wait_s(table, self.context.writer.clock())
             if turn_s:
-                # The turn before this one is not worth its call any more.
+                # The previous turn is no longer worth a call.
                 self.context.outbox.drop(chat.number, ("table", address))
                 due = max(due, self.context.clock.now() + turn_s)
             are_bets = table.round.hand is None and not is_long
@@ -233,12 +233,12 @@ class Tables:
         shown.at = self.context.clock.now()
         if shown.stage == stage:
             shown.pacer.count(table)
-        if shown.looks == looks:  # otherwise the message may have been deleted during this call
+        if shown.looks == looks:  # or the message may have been deleted during this call
             shown.stage, shown.told = stage, told
         shown.spent = 0 if shown.hand != table.round.hand_id else shown.spent + 1
         shown.hand = table.round.hand_id
         if picture is None and has_photo and self.painter.is_on:
-            # It was late: the words stand, under an older picture, until the next look.
+            # It was late: the text is shown with an older picture until the next check.
             late = shown.at + LATE_PICTURE_S
             self._put_off(address, chat, late if self._calls_left(shown, table, chat) >= 1 else inf, late)
         if is_lost(table):

@@ -52,7 +52,7 @@ class TelegramTurnMentions:
         # {address: (the watched clock, its mention)}, and the messages that mention someone.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
-        # {address: people mentioned in the latest hand}: each only once.
+        # {address: people mentioned in the latest hand}, each once.
         self._mentioned: dict[str, _Mentioned] = {}
 
     def close(self) -> None:

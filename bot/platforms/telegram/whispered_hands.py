@@ -16,9 +16,9 @@ from bot.platforms.telegram.ephemeral import Ephemeral, Whisper
 from bot.platforms.telegram.hands import HandDrawing, ShownHand
 from bot.platforms.telegram.messages import Told
 
-# What changes a street comes together, and where a direct message has the new picture first, Telegram has it.
+# Changes of a street come together; if a direct message shows the new picture first, Telegram has it already.
 TOGETHER_S = 1.0
-# So long an ephemeral hand of the last street may wait for a call to spare; then it goes.
+# How long the ephemeral hand of an earlier street may wait for a spare call before it is deleted.
 STALE_S = 5.0
 ROOM_FOR_EPHEMERAL = 3
 # How long a restarted process still finds its ephemeral hands, and their file beside the store.
@@ -58,7 +58,7 @@ class WhisperedHands:
             return
         async with self._writing(table.id, player):
             await self._show_now(chat, thread, table.id, player, query)
-        # What changed while it was on its way.
+        # Changes during the call.
         self.look(table.id)
 
     def _writing(self, table: int, player: int) -> asyncio.Lock:
@@ -101,7 +101,7 @@ class WhisperedHands:
             return  # it was deleted meanwhile
         told, user, hand.stage = await self._drawing.draw(table, player), whisper.user, _stage_for(table, player)
         if self.context.outbox.is_quiet(whisper.chat.number):
-            # What is words alone stays so: an edit takes no upload.
+            # Text stays text, because an edit takes no upload.
             fitting = told if hand.has_photo else told._replace(picture=None)
             if await self._edit_hand(whisper, hand, fitting):
                 hand.told = fitting

@@ -25,7 +25,7 @@ from bot.texts.languages import KNOWN
 from storage.questions.browsers import Signed, account_with_phrase, browsers_of_player, phrase_of_account
 from storage.rows import PhraseRow
 
-# Of the 2,048 words of BIP 39: 77 bits, too many to guess slowly, for a million players at once too.
+# Words from the 2,048 of BIP 39: 77 bits, too many to guess slowly, even among a million players.
 WORDS = 7
 SIGNED_OUT = Text("You were signed out here.")
 WRONG = Text("No player has that phrase. Check the words and their order.")

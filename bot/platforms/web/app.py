@@ -53,7 +53,7 @@ HEADERS = {
     "Server": "Ridotto",
     "X-Content-Type-Options": "nosniff",
 }
-# A client that uses https stays with it.
+# A client that uses https keeps using it.
 HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 # What a locked-out person may see.
 _INSTALLED = (installed.MANIFEST, installed.WORKER, installed.OFFLINE)

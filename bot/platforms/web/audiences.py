@@ -16,7 +16,7 @@ from bot.view import Screen
 from bot.view.audience import Prices, audience_screen, people_in
 from engine.felt import Amount
 
-# Longest delay of changes by time alone, and of settings for a whole casino.
+# Longest delay of changes that come with time alone, and of settings of a whole casino.
 FRESH_S = 1.0
 MOST_TABLES = 256
 Draw = Callable[[Table, Screen, str, bool], Parts]

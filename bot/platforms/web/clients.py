@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from aiohttp import web
 
-# A body that its sender does not get finished in this time is not waited for.
+# A body must arrive within this time.
 BODY_S = 5.0
 LARGEST_BODY = 64 * 1024
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -89,7 +89,7 @@ def announced_bytes(request: web.Request) -> int:
 async def read_body(request: web.Request) -> bytes:
     """Read the body. Raises HTTPRequestTimeout, HTTPRequestEntityTooLarge, or HTTPBadRequest for an unreadable one."""
     try:
-        if request.content.is_eof():  # most are there with their heads, and need no clock
+        if request.content.is_eof():  # most have arrived with their heads and need no timer
             return await request.read()
         async with asyncio.timeout(BODY_S):
             return await request.read()

@@ -40,12 +40,12 @@ KEPT = 32
 # until IDLE_S.
 MOST_PUT_OFF = 8000
 PUT_OFF_S = 1.0
-# A page brings some of these along, which the browser keeps.
+# Files that a page loads and the browser caches.
 SMALL = 1 / 16
-# What waits to be taken in while the loop is busy with others.
+# Connections that wait to be accepted while the loop is busy.
 BACKLOG = 1024
 _MOST_FILES = 65_536
-# Open files of the process itself that come and go: reports, files being sent, connections being refused.
+# Files that the process opens for a while: reports, files being sent, refused connections.
 _OWN_FILES = 24
 
 
@@ -56,7 +56,7 @@ class Connections:
         self.most, self.most_of_one, self.most_put_off = MOST_CONNECTED, MOST_OF_ONE, MOST_PUT_OFF
         self.most_followed = MOST_FOLLOWED
         self.patience_s, self.put_off_s = PATIENCE_S, PUT_OFF_S
-        # Each with what it did last at the end.
+        # Ordered by last activity, the latest at the end.
         self._here: OrderedDict[_Line, None] = OrderedDict()
         self._kept: OrderedDict[_Line, None] = OrderedDict()
         self._put_off: dict[_Line, None] = {}
@@ -276,7 +276,7 @@ async def _answer_in_time(request: web.Request, handler: _Handler, patience_s: f
     try:
         async with asyncio.timeout(patience_s):
             response = await handler(request)
-            if not isinstance(response, web.FileResponse):  # which is sent by its preparation, and needs no memory
+            if not isinstance(response, web.FileResponse):  # sent when it is prepared, so it needs no memory
                 with suppress(ConnectionError):
                     await response.prepare(request)
                     await response.write_eof()

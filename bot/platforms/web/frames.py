@@ -36,13 +36,13 @@ from bot.texts import GAME_NAMES, Text, say
 from bot.verifier import pack
 
 LASTS_S = 6 * 3600.0
-# So soon a page notices that its session has ended.
+# How soon a page notices that its session has ended.
 LOOKS_EVERY_S = 1.0
 # How often the platform is asked whether a person is still in the place, and administers it.
 VOUCHED_S = 300.0
 LARGEST_PROOF = 6 * 1024
 MOST_SESSIONS = 10_000
-# What a page in a frame may ask for, behind the player's own address.
+# Pages that a frame may request below the player's own address.
 _PAGES = re.compile(r"table/[0-9]+(/live|/press)?|press|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard"
                     r"|jackpot|give|people|verify|rules/.+|deal/.+|log/[0-9]+")  # fmt: skip
 # The console for people who administer the place.
@@ -329,7 +329,7 @@ async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, 
         raise NotProven(CLOSED)
     place = Place(host.name, address)
     who = Who(host.name, proven.account, proven.name, proven.language, here=None)
-    # As if the person had asked in the chat: they are known from then on and get welcome chips.
+    # As if the person had written in the chat: they become known and get welcome chips.
     await lounge.submit(Command(new_key(host.name), who, place, "balance"))
     id = lounge.state.identity(host.name, proven.account)
     if id is None or id in lounge.state.casinos[table.casino].state.banned:

@@ -14,7 +14,7 @@ from bot.texts import LANGUAGES, Text, say
 
 MANIFEST, WORKER, OFFLINE = "/manifest.webmanifest", "/worker.js", "/offline"
 _STATIC = Path(__file__).parent / "static"
-# What a page needs that says that there is no network: the same stand in worker.js.
+# Files that the offline page needs; the list in worker.js is the same.
 _KEPT = ("ridotto.css", "pages.css", "ridotto.svg", "offline.js")
 # As `--felt-dark` and `--night` in ridotto.css.
 THEME, BACKGROUND = "#09402d", "#061a13"

@@ -22,14 +22,15 @@ from bot.platforms.web.gc_freeze import GcFreeze
 from bot.platforms.web.timelines import Mark
 from bot.platforms.web.views import View, frame
 
-# What changes within it is drawn once.
+# Changes within this time are drawn once.
 TOGETHER_S = 0.04
 # Pages are told for this long without a pause; a pause is this many times longer.
 SLICE_S = 0.004
 REST = 1.0
 # Delay before a page that has not read the last message is checked again.
 BEHIND_S = 0.5
-# aiohttp asks all hearts of a second at once: pages that came together are asked apart, up to twice as late.
+# aiohttp sends all heartbeats of a second at once: pages that arrived together get different intervals, up to twice as
+# long.
 HEARTBEAT_S, APART = 20.0, 128
 MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
 # A page that has heard nothing for two heartbeats has lost its connection; it asks for an echo at most this often.
@@ -39,7 +40,7 @@ _BENDS = re.compile(r"bend ([a-z-]{1,20}) ([0-9]{1,2}|100)")
 # Whether the page is visible.
 _LOOKS = ("away", "here")
 BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
-# Frames of the websocket's own that one page may send: no browser pings, and it answers a heart in twenty seconds.
+# Control frames that one page may send: browsers send no pings, and answer one heartbeat in twenty seconds.
 PINGS_AT_ONCE, PINGS_A_S = 20, 1.0
 # Subprotocol of pages that send a token (frames.py).
 PROTOCOL = "ridotto"
@@ -131,7 +132,7 @@ class _Page:
         self.room, self.player, self.session, self._draw, self._mark = room, player, session, draw, mark
         self._may_bend = may_bend
         self._bends = Allowance(BENDS_AT_ONCE, BENDS_A_S)
-        # Uncompressed: a stream with a page's own cards and other people's names could reveal them by its length.
+        # Uncompressed: the length of a compressed stream could reveal a page's cards and other people's names.
         self.socket = web.WebSocketResponse(
             heartbeat=heartbeat_s, max_msg_size=1024, compress=False, protocols=(PROTOCOL,), autoping=False
         )

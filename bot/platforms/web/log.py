@@ -18,7 +18,7 @@ from storage.store import Reader
 
 MOST_ENTRIES = 1000
 _LARGEST = 2**53
-# Answers in a thread: gets the store, the requested log, and the query.
+# Answers in a thread: takes the store, the requested log, and the query.
 _Answers = Callable[[Reader, LogRow, Mapping[str, str]], str]
 
 

@@ -52,7 +52,7 @@ async def _key(request: web.Request) -> bytes:
     """Return the signing key, slow to compute against guesses, and cached."""
     lounge = lounge_of(request)
     assert lounge.password is not None
-    salt = await lounge.key()  # where it cannot be had now it is asked for again
+    salt = await lounge.key()  # if it cannot be read now, the password is asked again
     if lounge.door_key is None:
         lounge.door_key = asyncio.ensure_future(stretch(lounge.password, salt))
     return await asyncio.shield(lounge.door_key)

@@ -13,7 +13,7 @@ from bot.texts import Text
 TOO_MANY = Text("Too many tries. Wait a minute.")
 # With too many wrong guesses, one of the waiting strangers is let in each time, of at most this many.
 DRAW_S, MOST_IN_CROWD = 0.2, 50
-# One after the other: each takes 16 MiB for a twentieth of a second.
+# One at a time: each takes 16 MiB for a twentieth of a second.
 _STRETCHED = asyncio.Semaphore(1)
 
 

@@ -31,7 +31,7 @@ LONGEST_LINE = 300
 Words = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
 UNREADABLE = Answer((Text("That could not be read. Reload the page and press again."),), refused=True)
 STRANGER = Answer((Text("You are signed out. Sign in again."),), refused=True)
-# Commands that take a seat at a table, and how long its player may be gone before somebody else gets it.
+# Commands that take a seat, and how long an absent player keeps theirs.
 _TAKE_SEATS = ("bet", "rebet", "sit", "buyin")
 GONE_S = 15.0
 _TO_HAND_ON = Text("The page to share")
@@ -172,7 +172,7 @@ def _reply(
         "clause": answer.clause,
     }
     if answer.choices:
-        # What is said at another table, or still needs words, has its form in the console.
+        # Acts at another table, or with text to type, have forms in the console.
         here = (one for one in answer.choices if not one.at and one.asks is None)
         said["choices"] = [
             {"label": say(one.label, language), "go": base + one.where}

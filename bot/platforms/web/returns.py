@@ -20,7 +20,7 @@ from bot.texts.games import GAME_TEXTS
 from engine.felt import Amount
 from storage.faults import BooksGone
 
-# What is shown is no older than this when it is asked for again.
+# Cached results may be this old.
 KEPT_S = 3600.0
 # The latest hands, and for each table this many with their choices: half a minute of the computing process.
 MOST_HANDS, MOST_CHOICES = 5_000, 200

@@ -23,16 +23,16 @@ from bot.platforms.web.clients import is_https, read_form
 from bot.texts import Text
 
 COOKIE = "ridotto"
-# By which a browser shows that it keeps cookies, and how the form is marked that comes again to show it.
+# Cookie that shows whether the browser keeps cookies, and the mark of a form that is sent again to find out.
 TRIED, _AGAIN = "tried", "again"
 NO_COOKIES = Text(
     "Your browser did not keep the cookie that signs you in. Allow cookies for this address, then try again."
 )
 KEPT_S = 365 * 86400
 TURNS_S = 86400.0
-# What a browser had sent, or kept over a crash, when it was given a new token.
+# A token that the browser had sent, or kept over a crash, when it got a new one.
 GRACE_S = 3600.0
-# So long an answer with the same new token can be given again; it is in memory alone.
+# How long a new token can be repeated; it is only in memory.
 PASSING_S = 600.0
 SEEN_EVERY_S = 3600.0
 # More cookies than this belong to earlier casinos at this address: unknown ones are deleted.

@@ -14,7 +14,7 @@ from bot.texts import LANGUAGES, Text
 from bot.view.pictures.shared_posts import shared_post_file
 from bot.view.shared_posts import describe_shared_post
 
-# It never changes.
+# The content never changes.
 _KEPT = "public, max-age=86400"
 _GONE = Text("That is no longer available.")
 _LATE = Text("The picture is not ready yet. Try again in a moment.")

@@ -44,7 +44,7 @@ class Timeline:
         self._seen = seen_of(table, viewer)
         self.mark = Mark(self.id, 0)
         self._steps: list[Step] = []
-        # What was said, with the number of the step before it.
+        # The events, with the number of the step before each.
         self._said: list[tuple[int, Narration]] = []
         self._told: dict[tuple[int, str], bytes] = {}
         # A page at most this far in the parent course knows the same of this one.

@@ -9,7 +9,7 @@ from bot.platforms.web.lounge import visitor_of
 from bot.texts import Text, say
 from bot.verifier.pack import FILE, packed
 
-# {check: {what is said of it: a sentence}}, for verify.js. Where a "not checked" has none of its own it is _OPEN.
+# {check: {finding: a sentence}}, for verify.js. A "not checked" without its own sentence uses _OPEN.
 _CHECKS = {
     "promise": {
         "ok": Text("The commitment is complete: it covers casino, table, hand, game and options."),
@@ -50,7 +50,7 @@ _CHECKS = {
         ),
     },
 }
-# The same of what the reader's own browser has seen of the hand: seen.js.
+# The same for what the reader's own browser has seen of the hand: seen.js.
 _REMEMBERED = {
     "sealed": {
         "ok": Text("You helped shuffle this deck: your browser sealed a cut before bets closed, and the deck has it."),

@@ -11,9 +11,9 @@ from bot.view.pictures.palette import CLEAR, Theme, coloured, colours, indexed, 
 from bot.view.pictures.pen import Pen
 from bot.view.pictures.png import MARGIN, encode
 
-# Sprites are drawn this much larger and reduced, for smooth edges.
+# Sprites are drawn enlarged and then reduced, for smooth edges.
 _FINE = 4
-# How round the table is.
+# Radius of the table's corners.
 CORNER = 26
 
 Paint = Callable[..., None]

@@ -10,7 +10,7 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 from bot.view.pictures.palette import CLEAR, Theme, colours
 
-# Plays for ever; what was drawn before stays below what comes.
+# Repeats forever; each frame is drawn over the one before.
 _FOR_EVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _STAYS = 1 << 2 | 1
 _ENDS = b"\x3b"

@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import ImageFont
 
 _FILE = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
-# A letter that can be neither drawn nor spelled.
+# Stands for a letter that can be neither drawn nor spelled.
 MARK = "◇"
 _SPELLED = ("HIRAGANA LETTER ", "KATAKANA LETTER ", "HANGUL SYLLABLE ")
 _LONGEST = 300
@@ -129,7 +129,7 @@ def _mirrored(run: str) -> str:
     return "".join("()[]<>{}"["()[]<>{}".index(c) ^ 1] if c in "()[]<>{}" else c for c in reversed(run))
 
 
-# What may be left out at the end: from a comma, or from a hyphen between cards.
+# Parts that may be left out at the end: from a comma, or from a hyphen between cards.
 _PARTS = re.compile(r"(?:, |-)[^,-]+$")
 
 

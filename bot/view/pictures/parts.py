@@ -176,7 +176,7 @@ def result_of(seat: Seat, language: str) -> tuple[str, str]:
 def draw_ribbon(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language: str) -> None:
     """Draw a finished hand's result: word, sign, amount and colour; before that, the seat's last action."""
     if not seat.result:
-        if seat.state and seat.state != "betting":  # the chips say so
+        if seat.state and seat.state != "betting":  # the chips show it
             said = state_of(seat, language)
             ink, fill = ("ink", "gold") if seat.is_turn else ("grey", "ink")
             draw_pill(canvas, x, y + 14, said, 18, width, ink, fill)

@@ -147,7 +147,7 @@ def _draw_seat(canvas: Canvas, seat: Seat, language: str, places: _Places) -> No
     if lying and not seat.result:
         canvas.put(x + 4, below + 2, 34, 46, paint_stack, stack_of(lying))
         draw_amount(canvas, x + 78, below + 34, lying, language, 76)
-    # Beside two cards there is room for what the seat does; below seven there is.
+    # Room for the seat's state beside two cards, or below seven.
     pill_x, pill_y, room = (x + 148, y + _PLATE + 24, 122) if places is _NINE else (x + 200, below + 34, 156)
     if seat.result:
         _draw_result(canvas, x, below, seat, language, block)

@@ -16,7 +16,7 @@ from bot.view.pictures.shared_posts import shared_post_picture
 from storage.store import ReadableBooks
 
 LATE_S = 1.0
-# More than these under way, and a new one would be late anyway.
+# With more pictures than these under way, a new one would be late anyway.
 _MOST_WAITING = 64
 _log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
-// The operator's console: a form's fields become the words of its command; what an act changed is drawn anew.
+// The operator's console: turns the fields of a form into a command, and redraws what an act changed.
 "use strict";
 
-// A value of several words stands in quotes. What is left as it was is not said; four at a time are one word to the house.
+// Quote a value of several words. Leave unchanged values out; four changed ones together are one argument.
 function wordsOf(form) {
   const plain = [];
   const named = [];
@@ -17,12 +17,12 @@ function wordsOf(form) {
   return plain;
 }
 
-// Somebody who was chosen from the list is named by it, and not by a name that others may have too.
+// A person chosen from the list is named by that choice, because others may have the same name.
 function pickedIn(field) {
   return [...(field.list?.options ?? [])].find((one) => one.value === field.value)?.dataset.pick;
 }
 
-// People are found as their name is typed; the list shows those at the table first.
+// Search people as their name is typed; those at the table come first in the list.
 async function findPeople({ target: field }) {
   if (!("people" in (field.dataset ?? {}))) return;
   const wanted = field.value;
@@ -43,8 +43,8 @@ function usualOf(field) {
   return field.options ? [...field.options].find((one) => one.defaultSelected)?.value : field.defaultValue;
 }
 
-// What is missing, or cannot be read at all, is asked for by the browser, in the reader's language, and has the focus
-// then. What is too much or too little the house refuses, in its own words.
+// The browser itself reports missing or malformed values, in the reader's language, and focuses the field. Limits are
+// checked by the server, which explains them.
 function isWhole({ form, dataset }, reason) {
   const isThere = ({ validity: { valueMissing, badInput } }) => !valueMissing && !badInput;
   if (form && ![...form.elements].every(isThere)) return form.reportValidity();
@@ -58,7 +58,7 @@ function isWhole({ form, dataset }, reason) {
 
 let acted = null;
 
-// Before the press is taken (lounge.js): what it says stands on its button then.
+// Runs before the press is handled (lounge.js), so that the button shows its final words.
 function compose(event) {
   const button = event.target.closest("button[data-first]");
   if (!button) return;
@@ -86,7 +86,7 @@ async function drawAnew() {
   showParts(Object.fromEntries(parts));
   acted?.reset();
   const reason = document.getElementById("reason");
-  if (reason) reason.value = ""; // it was for that act alone
+  if (reason) reason.value = ""; // the reason was for that act alone
 }
 
 addEventListener("click", compose, true);

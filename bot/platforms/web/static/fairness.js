@@ -1,5 +1,5 @@
-// The arithmetic of docs/reference/fairness-log.md in plain JavaScript, for any browser, without https: hashes, bytes,
-// trees, signatures, decks. What it is asked of comes from a stranger: it throws Unreadable, or answers.
+// The arithmetic of docs/reference/fairness-log.md in plain JavaScript, for any browser and without https: hashes,
+// bytes, trees, signatures, decks. The input is untrusted: each function returns a result or throws Unreadable.
 "use strict";
 
 const fairness = (() => {
@@ -47,7 +47,7 @@ const fairness = (() => {
     return out;
   }
 
-  // SHA-512, for signatures alone: 64-bit words as BigInt.
+  // SHA-512, used only for signatures: 64-bit words as BigInt.
 
   const LOW = 2n ** 64n - 1n;
 
@@ -134,7 +134,7 @@ const fairness = (() => {
   const SURROGATE = /\p{Surrogate}/u;
   const TOKEN = /[ \t\n\r]*(?:([[\]{},:])|"((?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|(-?(?:0|[1-9][0-9]*))(?![0-9.eE])|(true|false))/y;
 
-  // The value of a JSON text. Objects have no prototype: every key is one of the text's.
+  // Parse a JSON text. Objects have no prototype, so every key comes from the text.
   function parse(text) {
     if (text.length > LONGEST) throw new Unreadable(`it is longer than ${LONGEST} characters`);
     let at = 0;
@@ -148,7 +148,7 @@ const fairness = (() => {
     }
 
     function readText() {
-      // JSON.parse reads the escapes of a text whose form is sure.
+      // JSON.parse decodes the escapes of a string whose form was checked.
       const read = JSON.parse(token[0].trimStart());
       if (SURROGATE.test(read)) throw new Unreadable("a text holds a lone surrogate");
       return read;
@@ -213,7 +213,7 @@ const fairness = (() => {
     return rest ? "it is not valid JSON" : "it ends too early";
   }
 
-  // C(value), of what `parse` has answered with or what is made of it.
+  // C(value), of a value from `parse` or built from such values.
   function canonical(value) {
     if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
     if (typeof value !== "object") return JSON.stringify(value);
@@ -231,7 +231,7 @@ const fairness = (() => {
   const half = (number) => Math.floor(number / 2);
   const isOdd = (number) => number % 2 === 1;
 
-  // Whether a proof (hex) leads from the leaf at `index` to the root (hex) of a tree of `size`.
+  // Return whether a proof (hex) leads from the leaf at `index` to the root (hex) of a tree of `size`.
   function isIncluded(leaf, index, size, proof, root) {
     if (index < 0 || index >= size) return false;
     let node = hashLeaf(leaf);
@@ -249,14 +249,14 @@ const fairness = (() => {
     return last === 0 && toHex(node) === root;
   }
 
-  // Whether the proof shows a tree of `old` leaves to be the beginning of one of `size`.
+  // Return whether the proof shows that a tree of `old` leaves is the beginning of one of `size`.
   function isConsistent(old, oldRoot, size, root, proof) {
     if (old < 0 || old > size) return false;
     if (old === 0 || old === size) {
       return proof.length === 0 && oldRoot === (old === 0 ? toHex(sha256(new Uint8Array())) : root);
     }
     let path = proof;
-    // The root of a whole power of two is a node of the larger tree, and left out.
+    // The root of a whole power of two is a node of the larger tree, so the proof omits it.
     if (Number.isInteger(Math.log2(old))) path = [oldRoot, ...path];
     if (!path.length) return false;
     let [index, last] = [old - 1, size - 1];
@@ -307,7 +307,7 @@ const fairness = (() => {
 
   const toNumber = (bytes) => BigInt(`0x${toHex(Uint8Array.from(bytes).reverse()) || "0"}`);
 
-  // Null for what is no point, or not in its one form.
+  // Null for bytes that are no point or not in canonical form.
   function decodePoint(bytes) {
     const whole = toNumber(bytes);
     const sign = whole >> 255n;
@@ -341,7 +341,7 @@ const fairness = (() => {
     return total;
   }
 
-  // Whether the key (hex) has signed these bytes so (hex).
+  // Return whether the key (hex) signed these bytes with this signature (hex).
   function isSigned(key, message, signature) {
     const point = decodePoint(fromHex(key));
     if (!point || !/^[0-9a-f]{128}$/.test(signature)) return false;
@@ -376,7 +376,7 @@ const fairness = (() => {
     }
   }
 
-  // What a seed (hex) and its cuts come to: the dice if there are any, and the whole shuffled deck. `beacon` is the
+  // The dice, if any, and the whole shuffled deck that follow from a seed (hex) and its cuts. `beacon` is the
   // randomness in hex, "" without one, and null for a seed of version 1.
   function shuffle(server, cuts, beacon, { dice, deck }) {
     const message = beacon === null ? encoder.encode(cuts.join("\n")) : encode({ beacon, cuts });

@@ -1,5 +1,5 @@
-// The one page that a platform's app shows: the table comes into it, and whatever is read besides lies over the table.
-// It never changes, for the app's talk with it would end. Who looks is known by a token that is nowhere but here.
+// The one page that a platform's app shows: the table is loaded into it, and other pages open over the table. It is
+// never replaced, because that would end its conversation with the app. A token in memory identifies the person.
 "use strict";
 
 window.frame = (() => {
@@ -14,10 +14,10 @@ window.frame = (() => {
   let renewing = null;
   let isOver = false;
 
-  // What the pages' own scripts ask for carries the token, which stands in no address.
+  // Requests of the pages' own scripts carry the token, which is in no address.
 
   const isOurs = (address) => new URL(address, location.href).origin === location.origin;
-  // What everybody may read needs no token.
+  // Public resources need no token.
   const isEverybodys = (address) => /^[/](static|cards|places|log)[/]/.test(new URL(address, location.href).pathname);
 
   const withToken = (more) => ({ ...more, headers: { ...more?.headers, Authorization: `Bearer ${token}` } });
@@ -34,12 +34,12 @@ window.frame = (() => {
       super(address, ["ridotto", token]);
       let isOpen = false;
       this.addEventListener("open", () => (isOpen = true));
-      // The next try has a token that is good.
+      // The next try gets a valid token.
       this.addEventListener("close", () => isOpen || void fetch("/frame/session").catch(() => {}));
     }
   };
 
-  // The house was started anew: the app vouches once more.
+  // After a restart of the server the app proves the person again.
   function renew() {
     renewing ??= prove()
       .catch(() => false)
@@ -64,7 +64,7 @@ window.frame = (() => {
     return Boolean(answer.token);
   }
 
-  // Nothing goes on here: whoever looks is told why.
+  // The page cannot continue: show the reason.
   function finish(text) {
     isOver = true;
     token = "";
@@ -146,7 +146,7 @@ window.frame = (() => {
     });
   }
 
-  // Pages that lie over the table, the newest on top.
+  // Pages open over the table, the newest on top.
 
   async function open(address) {
     const { page } = await read(address);
@@ -158,7 +158,7 @@ window.frame = (() => {
     back.addEventListener("click", close);
     for (const known of main.querySelectorAll("#ask, #words")) known.remove();
     sheet.append(back, ...main.childNodes);
-    // A page with scripts of its own has them once: it stays where it is, and is shown again.
+    // A page with its own scripts is loaded once: it stays in place and is shown again.
     document.body.append(sheet);
     sheets.push(sheet);
     placeSaid();
@@ -169,12 +169,12 @@ window.frame = (() => {
     back.focus();
   }
 
-  // What the house tells of a page is shown there as long as it lies over the table.
+  // Updates from the server reach a page while it is open over the table.
   function hear(sheet) {
     const from = sheet.querySelector("[data-live]")?.dataset.live;
     if (!from || !sheet.isConnected) return;
     const line = new WebSocket(new URL(from, location.href.replace(/^http/, "ws")));
-    // Whether anybody looks is told by the table's own line: else none would be told his turn behind an open sheet.
+    // The table's own connection reports visibility; otherwise a player behind an open sheet would get no turn notice.
     line.onopen = () => line.send("away");
     line.onmessage = ({ data }) => {
       const { parts } = JSON.parse(data);
@@ -185,7 +185,7 @@ window.frame = (() => {
     sheet.addEventListener("close", () => line.close());
   }
 
-  // Answers are read where they were asked for.
+  // Show an answer on the page where it was requested.
   const said = () => document.getElementById("said");
   let saidAfter = null;
 
@@ -211,7 +211,7 @@ window.frame = (() => {
     const path = address.pathname + address.search;
     const [lesson] = path.match(/[/]learn[/].+/) ?? [];
     if (address.origin !== location.origin) app.follow(address.href);
-    // A practice hand is a table's page too, and one page shows one table.
+    // A practice hand is a table page too, and one page shows one table.
     else if (lesson) app.follow(own.site + lesson);
     else if (address.pathname.startsWith("/shown/") || /\.[a-z]+$/.test(address.pathname)) app.follow(own.site + path);
     else void open(path);

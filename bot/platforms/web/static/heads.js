@@ -1,12 +1,12 @@
-// What this browser has seen of casinos' logs: heads that the house has signed, each proven to go on from those before. It
-// stays here and is sent nowhere. Who shows another history shows it to somebody who remembers.
+// What this browser has seen of casinos' logs: signed heads, each proven to extend the earlier ones. It stays in this
+// browser. A server that shows a different history is found out here.
 "use strict";
 
 const heads = (() => {
   const { encode, hashLeaf, isConsistent, parse, toHex } = fairness;
   const PREFIX = "log";
   const MOST = 64;
-  // So long a house may be without a head, or without the proof that belongs to it.
+  // How long a server may be without a head, or without its proof.
   const PATIENCE_MS = 10 * 60 * 1000;
   const NOTHING = { seen: [], waits: null, fault: null, begun: null };
   const here = new Map();
@@ -26,14 +26,14 @@ const heads = (() => {
     }
   }
 
-  // `change` is applied to what stands there now: other pages of this browser remember too.
+  // Apply `change` to the stored value, which other pages of this browser may have changed.
   function remember(casino, change) {
     const memory = { ...recall(casino), ...change(recall(casino)) };
     here.set(casino, memory);
     try {
       localStorage.setItem(keyOf(casino), JSON.stringify(memory));
     } catch {
-      // Full, or not allowed here.
+      // Storage is full or not allowed.
     }
   }
 
@@ -42,14 +42,14 @@ const heads = (() => {
     try {
       localStorage.removeItem(keyOf(casino));
     } catch {
-      // Not allowed here: nothing was kept.
+      // Storage is not allowed, so nothing was stored.
     }
   }
 
   const isLater = (one, other) => one.log > other.log || (one.log === other.log && one.size > other.size);
   const now = () => Math.ceil(Date.now() / 1000);
 
-  // The oldest stays, and of the others the newest ones.
+  // Keep the oldest head and the newest ones.
   function keep(casino, { head, signature }, at, more = {}) {
     remember(casino, ({ seen }) => {
       const last = seen.at(-1)?.head;
@@ -59,7 +59,7 @@ const heads = (() => {
     });
   }
 
-  // What the house says at an address of its log. Raises Missing where it says nothing, Fault where it refuses.
+  // Fetch part of a log. Throws Missing without an answer, Fault for a refusal.
   async function ask(path) {
     let answer;
     try {
@@ -85,14 +85,14 @@ const heads = (() => {
     return proof;
   }
 
-  // Two heads of one log are of one tree, or it is another log.
+  // Two heads of one log must be of one tree.
   async function link(one, other) {
     const [old, grown] = one.size <= other.size ? [one, other] : [other, one];
     const proof = old.size === grown.size || old.size === 0 ? [] : await askProof(old, old.size, grown.size);
     if (!isConsistent(old.size, old.root, grown.size, grown.root, proof)) throw new Fault("fork");
   }
 
-  // A later log than the one that is known: what its first entry says of it.
+  // A later log than the known one: its first entry names the log before it.
   async function readBegin(known, published) {
     const { head } = published;
     const at = { casino: known.casino, log: known.log + 1 };
@@ -114,7 +114,7 @@ const heads = (() => {
     const { head } = published;
     const known = seen.at(-1).head;
     const { after, why } = await readBegin(known, published);
-    // Of what came behind it there is nothing left to compare: how many entries that is, is told.
+    // Entries after that head cannot be compared any more; report how many.
     const before = seen.findLast((one) => one.head.log === known.log && one.head.size <= after.size);
     if (before) await link(before.head, after);
     return { log: head.log, why, lost: Math.max(0, known.size - after.size), isNewKey: head.house !== known.house };
@@ -123,7 +123,7 @@ const heads = (() => {
   async function holdSameLog(memory, head, isNewest) {
     const ofThis = memory.seen.filter((one) => one.head.log === head.log).map((one) => one.head);
     const last = ofThis.at(-1);
-    if (!last) return; // a log from before this browser knew the casino
+    if (!last) return; // the log is from before this browser knew the casino
     if (head.house !== last.house) throw new Fault("key");
     if (isNewest && (head.size < last.size || head.at < last.at)) throw new Fault("rollback");
     await link(last, head);
@@ -141,7 +141,7 @@ const heads = (() => {
     return begun ? { kind: "begun", ...begun } : { kind: last ? "good" : "first" };
   }
 
-  // One after the other: what is held against what is remembered must not be older than it.
+  // One check at a time: a head must not be compared with a stored value older than itself.
   let queue = Promise.resolve();
 
   function inTurn(act) {
@@ -150,9 +150,9 @@ const heads = (() => {
     return next;
   }
 
-  // {kind}: "first" at the first look, "good", "begun" with {log, why, lost, isNewKey}, "waiting" for a head, or what is
-  // wrong: "unsigned", "rollback", "fork", "key", "refused", "missing". `find` has a published head, or asks for one; `at`
-  // is when it was seen, where that was before.
+  // {kind}: "first" for the first check, "good", "begun" with {log, why, lost, isNewKey}, "waiting" for a head, or the
+  // fault: "unsigned", "rollback", "fork", "key", "refused", "missing". `find` has a published head, or fetches one;
+  // `at` is when it was seen, if that was earlier.
   async function judge(casino, find, isNewest, at) {
     const memory = recall(casino);
     let published = {};
@@ -162,7 +162,7 @@ const heads = (() => {
     } catch (fault) {
       if (fault instanceof Missing) return wait(casino);
       if (!(fault instanceof Fault)) throw fault;
-      // Before its first head a log has none to show.
+      // A new log has no head yet.
       if (!published.head && !memory.seen.length) return { kind: "first" };
       if (!published.head) return wait(casino);
       const shown = records.isHead(published) ? { head: published.head, signature: published.signature } : { head: {} };
@@ -171,7 +171,7 @@ const heads = (() => {
     }
   }
 
-  // Only who has seen a head can miss one.
+  // A head is only missing if one was seen before.
   function wait(casino) {
     const { seen, waits } = recall(casino);
     if (!seen.length) return { kind: "first" };
@@ -179,16 +179,16 @@ const heads = (() => {
     return { kind: waits !== null && Date.now() - waits > PATIENCE_MS ? "missing" : "waiting" };
   }
 
-  // The newest head of the house is held against what this browser has seen.
+  // Compare the server's newest head with what this browser has seen.
   const follow = (casino) => inTurn(() => judge(casino, () => ask(`${casino}/head`), true));
 
-  // The head of a record, which may be older than what was seen meanwhile, or that covers a close, seen at that time.
+  // The head of a record, which may be older than later ones, or one that covers a close, seen at that time.
   const extend = (casino, { head, signature }, at) => inTurn(() => judge(casino, () => Promise.resolve({ head, signature }), false, at));
 
-  // What was wrong at an earlier visit stays wrong: who has signed two histories cannot take one back.
+  // A fault stays: nobody can take back two signed histories.
   const faultOf = (casino) => recall(casino).fault?.kind ?? null;
 
-  // JSON lines as `ridotto log check --seen` takes them, of the last log that was seen.
+  // JSON lines for `ridotto log check --seen`, of the last log that was seen.
   function lines(casino) {
     const { seen, fault } = recall(casino);
     const last = seen.at(-1)?.head.log;
@@ -196,7 +196,7 @@ const heads = (() => {
     return told.map(({ head, signature, seen: at }) => `${JSON.stringify({ head, signature, seen: at })}\n`).join("");
   }
 
-  // In the sentences of the house, where `%` stands for what is found here.
+  // The sentences come from the page; `%` is replaced by the finding.
   function say({ kind, why, lost, isNewKey, hand = "" }, words) {
     if (kind !== "begun") return words[kind].replace("%", hand);
     const more = [lost ? words.lost.replace("%", lost) : "", isNewKey ? words.newkey : ""];

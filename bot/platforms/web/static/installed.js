@@ -1,4 +1,4 @@
-// The lounge as an app of this browser: what it does without pages (worker.js), and whether it tells one's turn.
+// The lounge as an app of this browser: the service worker (worker.js), and turn notices.
 "use strict";
 
 const worker = navigator.serviceWorker?.register(`/worker.js?lang=${document.documentElement.lang}`);
@@ -14,7 +14,7 @@ async function showWish(pressed) {
   wish.hidden = false;
 }
 
-// The browser asks for leave where somebody has pressed, and nowhere else.
+// Browsers ask for permission only after a press.
 async function change() {
   const button = wish.querySelector("button");
   const wants = button.getAttribute("aria-pressed") !== "true";

@@ -1,4 +1,4 @@
-// The bubble of a practice hand: it points at what is pressed next, and lies where it covers least.
+// The bubble of a practice hand: points at the next press and covers as little as possible.
 "use strict";
 
 const FAR_PX = 12;
@@ -6,7 +6,7 @@ const EDGE_PX = 6;
 const WIDTHS_PX = [360, 280, 460, 210, 600];
 const FAR_COSTS = 20;
 const BANDS = ".choices, .answers, .spots, .areas, .seat, .others, .ways";
-// How bad it is to cover a part of these.
+// How much it matters to cover each of these.
 const SEEN = [
   ["[data-press], .ways a, .own .card, .part-side", 8],
   [".card, .spot, .own :is(.paid, .holds), .head", 1],
@@ -26,8 +26,8 @@ function overlap(a, b) {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-// Where it may lie: above, below, left and right of what it points at, or of all that stands beside it, its tip before
-// what it points at.
+// Possible places: above, below, left or right of its target, or of everything beside the target, with the tip at the
+// target.
 function* placesFor(spot, band, width, height) {
   const { left, top, right, bottom } = spot;
   const slide = (from, to, size, most) => {

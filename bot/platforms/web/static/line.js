@@ -1,23 +1,23 @@
-// The line to the house: what it pushes, what has happened there, whether it is still heard.
+// The connection to the server: receives changes and events, and notices when it is lost.
 "use strict";
 
-// The house lets every page hear something every two seconds.
+// The server sends a heartbeat to every page at least every two seconds.
 const UNHEARD_MS = 5000;
 const LISTEN_MS = 250;
 const ASKS_MS = 20000;
 const SOONEST_ASK_MS = 5000;
 let socket = null;
 let heardAt = 0;
-// How long nothing was heard, while this page was awake: what came in its sleep is still to be read.
+// How long nothing was received while this page was awake; messages from its sleep are still unread.
 let unheardMs = 0;
 let listenedAt = 0;
 let lostAt = 0;
 let askedAt = -Infinity;
 let patience = 500;
 let retry = 0;
-// The last step that was heard, by its course and number.
+// The last received step, by its course and number.
 let mark = "";
-// Whether what is told next happened while the line was lost.
+// Whether the next events happened while the connection was lost.
 let isLate = false;
 
 function isLost() {
@@ -52,7 +52,7 @@ function hear() {
   unheardMs = 0;
 }
 
-// What happened is told before its parts are shown and after: what has come to stand there is known by what stood there.
+// Events are announced before their parts are shown and after: new nodes are recognised by the former ones.
 function take({ echo, watch, course, number, lies, steps, said: lines, turn, parts, notice, choices, bends }) {
   if (echo) showLag(`${Math.round(performance.now() - askedAt)} ms`);
   if (watch !== undefined) showBeside("watch", watch ? words.watch.replace("%", watch) : "");
@@ -71,7 +71,7 @@ function take({ echo, watch, course, number, lies, steps, said: lines, turn, par
   if (choices?.length) said.append(rowOf(choices));
 }
 
-// For who listens: what happened, in its order, instead of the headline that came of it; and, before all, one's turn.
+// For screen readers: the events in order, instead of the headline that they led to; a turn comes first.
 function speak(lines, turn) {
   const rowOf = (text) => Object.assign(document.createElement("p"), { textContent: text });
   announced.replaceChildren(...lines.map(rowOf));
@@ -93,7 +93,7 @@ function lose() {
   }
   sayLost();
   clearTimeout(retry);
-  // Not all pages of a house at once.
+  // Spread reconnects, so that not all pages come at once.
   retry = setTimeout(connect, patience * (0.75 + Math.random() / 2));
   patience = Math.min(patience * 1.7, 8000);
 }
@@ -120,7 +120,7 @@ function showBeside(id, text) {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
-// Answered at once, so that a question's way there and back is what a press takes at least.
+// Echoes are answered at once, so that their time is the least that a press takes.
 function askLag() {
   const now = performance.now();
   if (socket?.readyState !== WebSocket.OPEN || now - askedAt < SOONEST_ASK_MS) return;
@@ -128,7 +128,7 @@ function askLag() {
   socket.send("?");
 }
 
-// Whose page lies behind others may be told his turn by the browser.
+// While the page is hidden, the browser may announce the turn.
 let isAway = false;
 
 function sayLook() {

@@ -1,4 +1,4 @@
-// The page on a casino's log, as somebody sees it who remembers: the newest head against those that this browser has seen.
+// The page on a casino's log: compares the newest head with those that this browser has seen.
 "use strict";
 
 (() => {

@@ -1,5 +1,4 @@
-// A page of the lounge: shows what the house pushes (line.js), sends presses, counts down. All it shows was drawn by the
-// server.
+// A page of the lounge: shows updates (line.js), sends presses, counts down. The server renders all HTML.
 "use strict";
 
 const live = document.querySelector("[data-live]");
@@ -7,19 +6,19 @@ const words = document.getElementById("words")?.dataset ?? {};
 const said = document.getElementById("said");
 const announced = document.getElementById("announced");
 const RETRIES_MS = [400, 1200, 3000];
-// How long hands and eyes need: no second press within it, and none on what has only just come to stand there.
+// Time that hands and eyes need: no second press within it, and none on a button that has just appeared.
 const REST_MS = 500;
 const FINGER_PX = 40;
-// So long a press that is asked for once more may be made again, its rest included; or it was held so long at first.
+// How long a press can be confirmed, its rest included; or how long the first press is held.
 const ASKS_AGAIN_MS = 4500;
 const HOLD_MS = 600;
 
-// Parts that changed are morphed into what stands there (by idiomorph 0.8.0, as it is published), so that focus, typed
-// text and open details stay.
+// Changed parts are morphed into the page (by idiomorph 0.8.0, as published), so that focus, typed text and open
+// details stay.
 
-// What this page sets itself.
+// Attributes that this page sets itself.
 const OWN = new Set(["aria-busy", "aria-disabled", "aria-pressed", "data-armed", "open", "style"]);
-// What somebody types into or chooses, and what he leaves there.
+// Fields whose contents belong to the person.
 const FIELDS = "input, textarea, option";
 const TYPED = new Set(["value", "checked", "selected"]);
 const MORPH = {
@@ -41,8 +40,7 @@ function keyOf(node) {
   return node.dataset?.key ?? "";
 }
 
-// A node is known again by its id: its keys from the part on, and of several cards that lie face down the first is the
-// first.
+// A node is identified by its id: its keys from the part on. Of several cards that are face down, the order decides.
 function nameByKeys(part) {
   const seen = new Map();
   for (const node of part.querySelectorAll("[data-key]")) {
@@ -72,7 +70,7 @@ function showParts(parts, page = document) {
     }
   });
   if (had && (document.activeElement !== had || !isInSight(had))) focusSafely(had);
-  // A board scrolls on a low screen.
+  // On a low screen a board scrolls.
   if (!wasPaid) document.querySelector(".is-paid .cell.win:has(b:not(.named))")?.scrollIntoView({ block: "nearest" });
   rest(changedSince(before));
   if (armed && !armed.isConnected) disarm();
@@ -86,19 +84,19 @@ addEventListener("focusin", ({ target }) => {
   focused = target;
 });
 
-// What is hidden holds no focus for long: a browser takes it away.
+// Browsers take the focus away from hidden elements.
 function isInSight(node) {
   return node.isConnected && node.checkVisibility({ visibilityProperty: true });
 }
 
-// Back to where it was, else where Enter does nothing: a focus never falls on a move by itself.
+// Return the focus, or put it where Enter does nothing: it must never fall on a move by itself.
 function focusSafely(wanted) {
   const own = document.querySelector(".own") ?? document.querySelector(".mine");
   const place = wanted && isInSight(wanted) ? wanted : own ?? document.getElementById("main");
   place.focus({ preventScroll: true });
 }
 
-// The controls that are in sight stay where they are, whatever grows or shrinks above them.
+// Keep visible controls in place, whatever grows or shrinks above them.
 function keepInView(change) {
   const rows = [...document.querySelectorAll(".choices, .spots, .areas, .others")].map((row) => [row, topOf(row)]);
   change();
@@ -110,7 +108,7 @@ function topOf(node) {
   return node.getBoundingClientRect().top;
 }
 
-// A button that is new, that means something else than before, or that stands elsewhere, rests before it acts.
+// A button that is new, means something else than before, or has moved, rests before it acts.
 
 const restUntil = new WeakMap();
 
@@ -118,13 +116,13 @@ function placesOfPresses() {
   return new Map([...(live ?? document).querySelectorAll("[data-press], [data-ahead]")].map((button) => [button, [meaningOf(button), ...spotOf(button)]]));
 }
 
-// What a choice is worth may come to stand on its button, which means the same as before.
+// The value of a choice may appear on its button without changing its meaning.
 function meaningOf({ dataset, childNodes }) {
   const said = [...childNodes].filter((node) => keyOf(node) !== "odds").map((node) => node.textContent);
   return [dataset.verb, dataset.args, dataset.fresh, ...said].join(" ");
 }
 
-// By layout: a card that is just being dealt or lifted stands where it will lie.
+// By layout, because a card in motion is drawn at its final place.
 function spotOf(button) {
   let x = -scrollX;
   let y = -scrollY;
@@ -168,7 +166,7 @@ function announce() {
   }
 }
 
-// The clock. The server's time counts, not this machine's.
+// The clock follows the server's time, not this machine's.
 
 let ahead = 0;
 
@@ -190,7 +188,7 @@ function countDown() {
   if (shown.textContent !== text) shown.textContent = text;
 }
 
-// Presses. Each has a key of its own: sent again, it does nothing again.
+// Presses. Each has a unique key: sent again, it does nothing.
 
 function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -242,7 +240,7 @@ async function play(press, button = null) {
   dispatchEvent(new CustomEvent("answered", { detail: answer }));
 }
 
-// A page that nothing is pushed to is shown by the answer, at its own address.
+// A page without a connection is replaced by the answer, at its own address.
 function showPage(answer) {
   document.querySelector("[data-post]").dataset.post = answer.post;
   history.replaceState(null, "", answer.at);
@@ -250,7 +248,7 @@ function showPage(answer) {
   dispatchEvent(new CustomEvent("answered", { detail: answer }));
 }
 
-// In a tab of its own: nobody leaves the table over it.
+// Open it in a new tab, so that the table stays open.
 function linkBeside({ label, address }) {
   const row = document.createElement("p");
   const link = document.createElement("a");
@@ -278,7 +276,7 @@ function rowOf(choices) {
 
 async function pressButton(button, confirmed) {
   const { verb, ask: question, to } = button.dataset;
-  // On a board the chip in the hand says how much.
+  // On a board the chip in the hand decides the amount.
   const chip = "lays" in button.dataset ? document.querySelector('[data-amount][aria-pressed="true"]') : null;
   const { fresh = "" } = (chip ?? button).dataset;
   let args = [...JSON.parse(button.dataset.args), ...(chip ? [chip.dataset.amount] : [])];
@@ -295,10 +293,10 @@ async function pressButton(button, confirmed) {
   }
 }
 
-// A press that costs much is asked for once more on the button itself, or is held.
+// A costly press is confirmed on the button itself, or held.
 
 let armed = null;
-// To which question the next press of it says yes.
+// The question that the next press confirms.
 let armedFor = true;
 let disarms = 0;
 
@@ -317,7 +315,7 @@ function disarm() {
   armed = null;
 }
 
-// By a clock and not by the click that would follow: a finger that stays makes none.
+// Timed, not by click: a finger that stays down makes no click.
 
 const HELD = '.at-table [data-part] :is([data-again], [data-verb="bet"], [data-verb="rebet"]):not([data-ask])';
 let holding = 0;
@@ -344,13 +342,13 @@ function holdEnds(button) {
   void pressButton(button, true);
 }
 
-// One press is one press: what comes at the same place within half a second belongs to the one before it, whatever
-// stands there now; so does a second Enter, unless another key moved the focus on purpose.
+// One press counts once: another press at the same place within half a second belongs to the first, whatever is there
+// now; so does a second Enter, unless another key moved the focus on purpose.
 
 const PRESSES = "[data-press], [data-ahead], [data-line] button, dialog button, a[href]";
 let last = { at: -Infinity };
 
-// What is wrong with a press here and now; nothing, and it counts.
+// Return what is wrong with a press here and now, or nothing.
 function faultOf({ timeStamp: at, type, detail, clientX: x, clientY: y }, button) {
   if (isLost() && "press" in button.dataset) return words.lost;
   const isNear = type === "click" && detail === 0 ? last.isKey : Math.hypot(x - last.x, y - last.y) < FINGER_PX;
@@ -376,7 +374,7 @@ function guard(event) {
   warn(fault);
 }
 
-// A button that will not act takes no focus either, nor does an answer that is put away.
+// A resting button and a dismissed answer take no focus.
 function keepFocus(event) {
   if (event.target.closest("#said") && !event.target.closest("a, button")) event.preventDefault();
   const button = event.target.closest("button, a");
@@ -386,7 +384,7 @@ function keepFocus(event) {
 addEventListener("mousedown", keepFocus, true);
 addEventListener("click", guard, true);
 
-// The button that goes on is called what was pressed, where that is a command's own name.
+// The button to continue is labelled with the command, if the press was one.
 function ask(question, wantsText, button = null) {
   const dialog = document.getElementById("ask");
   const yes = dialog.querySelector('[value="yes"]');
@@ -396,7 +394,7 @@ function ask(question, wantsText, button = null) {
   const input = document.getElementById("asked");
   document.getElementById("question").textContent = question;
   input.hidden = !wantsText;
-  // All but a cut asks for an amount.
+  // Everything except a cut asks for an amount.
   input.inputMode = button?.dataset.verb === "cut" ? "text" : "decimal";
   input.value = "";
   dialog.returnValue = "";
@@ -417,7 +415,7 @@ let quiet = 0;
 let spoken = { texts: [], kind: "", at: -Infinity };
 let warning = { at: -Infinity };
 
-// A press that did nothing says so, beside what the one before it is answered.
+// Report a press that did nothing, beside the answer to the one before it.
 function warn(text) {
   warning = { text, at: performance.now() };
   const isFresh = spoken.at + REST_MS > warning.at;
@@ -443,7 +441,7 @@ function tell(texts, kind = "", file = null, stages = undefined) {
   putAwayPassed();
 }
 
-// What was confirmed of one stage of a hand goes when the table has left it: what it says is no longer so.
+// A confirmation about one stage of a hand disappears with the stage.
 function putAwayPassed() {
   const stage = document.querySelector("[data-stage]")?.dataset.stage;
   if (!stage || !spoken.stages || spoken.stages.includes(stage)) return;
@@ -487,7 +485,7 @@ addEventListener("submit", (event) => {
   input.select();
 });
 
-// Before this script is there the browser would send a line into nowhere, and it would be lost.
+// Until this script has loaded the browser would submit the form to no handler, and the line would be lost.
 for (const one of document.querySelectorAll("[data-line] [disabled]")) one.disabled = false;
 
 addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
-// A table's page checks each of the player's hands by itself when it is over: the house's record against what this
-// browser has seen. One quiet mark says so; where something is off it is red, and says what.
+// A table's page checks each of the player's hands when it is over: the server's record against what this browser has
+// seen. One mark shows the result; a red one shows the reason.
 "use strict";
 
 (() => {
@@ -14,16 +14,16 @@
   // Heads are signed every ten seconds.
   const NEXT_HEAD_MS = 11_000;
   const WRONG = "✗";
-  // The arithmetic of it comes when there is something to check.
+  // The arithmetic is loaded when there is something to check.
   const CHECKS = ["fairness", "records", "heads", "seals"];
   let checks = null;
   let isLogAsked = false;
-  // Hands that this page has asked for.
+  // Hands that this page has requested.
   const asked = new Set();
-  // The head with which bets were closed here last.
+  // The head over the last close of bets here.
   let closedBy = "";
 
-  // Whether it is here; where the house did not answer it is asked for again at the next look.
+  // Whether it has arrived; requested again later if the server did not answer.
   async function fetchChecks() {
     checks ??= Promise.all(CHECKS.map(fetchScript));
     try {
@@ -44,15 +44,15 @@
     seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
     const shown = isOpen ? last : bets === "dealt" ? hand : "";
     if (shown && seen.recall(house, shown)) seen.note(house, shown, { cards: cardsOnTable() });
-    // As long as it is shown how it was paid, and for who was in it.
+    // While the payment is shown, and only for players of that hand.
     if (isOpen && last && table.querySelector(".mine .paid")) seen.expect(house, player, last);
     void judgeAll(commit, last);
-    // Who remembers the log holds it against that at once, who does not when it begins to be about his own chips.
+    // A browser that knows the log compares it at once, others when the player's own chips depend on it.
     const isAbout = isRemembered(casino) || table.querySelector(".mine .chip-on, .area.has-mine");
     if (!isLogAsked && isAbout) void followLog(casino);
   }
 
-  // Give or open the player's cut, where the table waits for it.
+  // Seal or open the player's cut when the table waits for it.
   async function seal(fair) {
     const isAbout = fair.sealers.split(" ").includes(player) || player in JSON.parse(fair.seals);
     if (isAbout && (await fetchChecks())) await sealing.look({ ...fair, house, player, table: tableName });
@@ -66,8 +66,8 @@
     }
   }
 
-  // Bets are closed, and the cards wait for a round: who has seen this head before it can say so. What counts is when it
-  // came, however long its proof takes.
+  // Bets are closed, and the cards wait for a round: a head received before the round is evidence. The time of arrival
+  // counts, however long its proof takes.
   async function witness(casino, head) {
     closedBy = head;
     const at = Math.ceil(Date.now() / 1000);
@@ -75,12 +75,12 @@
     else closedBy = "";
   }
 
-  // Faces alone: a back has no name.
+  // Only faces; backs have no name.
   function cardsOnTable() {
     return [...table.querySelectorAll(".card[role=img]:not(.back)")].map(({ dataset }) => dataset.key);
   }
 
-  // Those that are over. The seed of a shoe that goes on is not shown, nor asked for.
+  // Finished hands. The seed of a continuing shoe is not shown, so those are not requested.
   async function judgeAll(commit, last) {
     const isShown = (hand) => !asked.has(hand) && seen.recall(house, hand)?.commit !== commit;
     const hands = seen.awaited(house, player).filter(isShown).slice(-MOST_AT_ONCE);
@@ -89,7 +89,7 @@
     if (!(await fetchChecks())) hands.splice(0).forEach((hand) => asked.delete(hand));
     for (const hand of hands) {
       const played = await fetchPlayed(hand);
-      if (!played?.record) continue; // folded hands stay secret for hours: when this page is opened again
+      if (!played?.record) continue; // folded hands stay secret for hours: checked when this page is opened again
       const [sign, sentence] = await judge(hand, played);
       if (sign === WRONG || hand === last) show(hand, sign, sentence);
       if (sign === WRONG || (await isLogKnown(hand, played.record))) seen.settle(house, player, hand);
@@ -102,8 +102,8 @@
     look();
   }
 
-  // Whether the log of this hand's record goes on from what this browser has seen of it, or is found not to. `judge` has
-  // found its proofs to be right.
+  // Whether the log of this hand's record extends what this browser has seen of it. `judge` has found its proofs to be
+  // right.
   async function isLogKnown(hand, { promise, log }) {
     if (log === undefined) {
       if (seen.waitsForLog(house, hand) > heads.PATIENCE_MS) showLog(promise.casino, { kind: "uncovered", hand });
@@ -118,7 +118,7 @@
 
   const isWrongLog = ({ kind }) => !["first", "good", "begun", "waiting"].includes(kind);
 
-  // Of a log that goes on as it should nothing is said.
+  // A log without a fault needs no message.
   function showLog(casino, found) {
     const isWrong = isWrongLog(found);
     if (logged.classList.contains("wrong") || !(isWrong || found.kind === "begun")) return;
@@ -136,7 +136,7 @@
     isLogAsked = true;
     isLogAsked = await fetchChecks();
     if (!isLogAsked) return;
-    // A log without any head yet is not asked for one, unless this browser knows better.
+    // A log without any head is not asked for one, unless this browser has seen one.
     if (logged.dataset.signed === undefined && !heads.recall(casino).seen.length) return;
     const kind = heads.faultOf(casino);
     showLog(casino, kind ? { kind } : await heads.follow(casino));
@@ -151,7 +151,7 @@
     }
   }
 
-  // A sign, and the sentence that goes with it: of the first check that found something, or of what is proven.
+  // A sign and its sentence: of the first check that found something, or of what is proven.
   async function judge(hand, { record: given, replay }) {
     let record;
     let found;
@@ -177,7 +177,7 @@
   }
 
   function show(hand, sign, sentence) {
-    if (mark.classList.contains("wrong")) return; // what was off once stays
+    if (mark.classList.contains("wrong")) return; // a fault stays
     const link = document.createElement("a");
     link.href = `${base}/verify?hand=${hand}`;
     const of = Object.assign(document.createElement("span"), { className: "of-hand", textContent: `${words.hand.replace("%", hand)}: ` });

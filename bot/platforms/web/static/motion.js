@@ -1,5 +1,5 @@
-// What happens on the felt, to be watched and heard: cards one after another, chips that slide, payment line by line.
-// Nothing that can be pressed moves or waits; a press or a key shows the end at once.
+// Animation and sound of the felt: cards one after another, sliding chips, payments line by line. Nothing that can be
+// pressed moves or waits; a press or a key shows the end at once.
 "use strict";
 
 const DEAL_MS = 180;
@@ -12,19 +12,19 @@ const MOST_PAY_MS = 4000;
 const EASING = "cubic-bezier(0.2, 0.8, 0.3, 1)";
 const APPEARS = [{ opacity: 0 }, { opacity: 1 }];
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
-// {place: cards}, as the steps leave them.
+// {place: cards}, after the steps so far.
 let cardsAt = {};
 let moving = [];
-// Lost chips are out of sight until something happens again.
+// Lost chips stay hidden until the next event.
 let gone = [];
 let stood = new Set();
 let hand = 0;
 const flights = Object.assign(document.createElement("div"), { className: "flights" });
 
-// Switches, kept in this browser; where it keeps nothing, as in some frames, as long as the page is open.
+// Settings, stored in this browser; where storage is not allowed, as in some frames, they last as long as the page.
 const switched = new Set();
 
-// Sound is off, and motion on, until somebody says otherwise.
+// By default sound is off and motion is on.
 function keyOfSwitch(name) {
   return name === "sound" ? "on-sound" : `off-${name}`;
 }
@@ -44,7 +44,7 @@ function keepSwitch(key, isSet) {
     if (isSet) localStorage.setItem(key, "1");
     else localStorage.removeItem(key);
   } catch {
-    // Not allowed here.
+    // Storage is not allowed.
   }
 }
 
@@ -68,7 +68,7 @@ addEventListener("click", ({ target }) => {
   if (name === "sound" && isOn("sound")) sound("turn");
 });
 
-// The cards by place, folded as the house does it (bot/view/timeline.py).
+// The cards by place, folded as on the server (bot/view/timeline.py).
 
 function foldCards({ kind, at, number, cards, word }) {
   const lies = cardsAt[at] ?? [];
@@ -82,8 +82,8 @@ function foldCards({ kind, at, number, cards, word }) {
   }
 }
 
-// The nodes of a place's cards, by what lies there: two hands of a seat have no name of their own. What one may press
-// of one's own names its choice, and not its card.
+// The card nodes of a place, found by their cards: two hands of a seat have no name of their own, and an own card that
+// can be pressed names its choice instead of its card.
 function rowsOf(at) {
   const wanted = cardsAt[at] ?? [];
   const key = at.split(/[./]/)[0];
@@ -94,7 +94,7 @@ function rowsOf(at) {
   return rows.filter((row) => row.length === wanted.length && row.every(fits));
 }
 
-// Of motion
+// Motion
 
 function move(node, frames, delay, duration, fill = "backwards") {
   const animation = node.animate(frames, { delay, duration, fill, easing: EASING });
@@ -117,7 +117,7 @@ function middleOf(node) {
 
 function deal(node, delay) {
   const frames = [{ opacity: 0 }, { opacity: 1 }];
-  // A card that can be pressed stays where it is.
+  // A card that can be pressed stays in place.
   if (!node.matches("button")) frames[0].transform = from(node, document.querySelector(".pot, .house") ?? node);
   move(node, frames, delay, DEAL_MS);
 }
@@ -138,7 +138,7 @@ function chipOf({ at, spot }) {
   return found.find((chip) => chip?.checkVisibility());
 }
 
-// A sum in flight, from the bank to its bet; nobody hears it, nothing is under it.
+// An amount moving from the bank to its bet; hidden from screen readers and transparent to presses.
 function paySum(step, chip, delay) {
   const sum = document.createElement("b");
   sum.className = "sum-in-flight";
@@ -197,7 +197,7 @@ function showEnd() {
 
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, showEnd, true);
 
-// Of sound: tones that are made here, none for a loss.
+// Sound: generated tones, none for a loss.
 
 const TONES = {
   card: [[900, 0.03]],
@@ -247,7 +247,7 @@ live?.addEventListener("will-happen", () => {
 live?.addEventListener("happened", ({ detail: { steps, turn, isLate } }) => {
   steps.forEach(foldCards);
   const swept = steps.find(({ kind }) => kind === "swept")?.number ?? hand;
-  // What lies there again because bets were taken back was shown at its time.
+  // Chips shown again because bets were taken back were animated before.
   const isOld = swept < hand;
   hand = swept;
   if (isOld || isLate || document.hidden) return;

@@ -1,4 +1,4 @@
-// The page for when the house cannot be reached: it goes on where one was as soon as it can.
+// The page shown while the server cannot be reached: returns to the former page as soon as possible.
 "use strict";
 
 const AGAIN_MS = 3000;

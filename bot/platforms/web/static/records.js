@@ -1,5 +1,5 @@
-// Is a record right? Each check is "ok", "wrong: why", "absent" or "not checked: why", as `ridotto verify` says them. The
-// rules of the games are not here: what they decide is not checked, and nothing is ok that was not computed.
+// Checks of a record. Each is "ok", "wrong: why", "absent" or "not checked: why", as in `ridotto verify`. The rules of
+// the games are not here: what they decide is not checked, and nothing is ok that was not computed.
 "use strict";
 
 const records = (() => {
@@ -13,7 +13,7 @@ const records = (() => {
   class Wrong extends Error {}
   class NotChecked extends Error {}
 
-  // What values must look like.
+  // The required form of values.
 
   const has = (object, name) => Object.hasOwn(object, name);
   const isList = Array.isArray;
@@ -72,7 +72,7 @@ const records = (() => {
   const BEACON = { round: isPositive, randomness: isDigest, signature: isHex(96) };
   const RECORD = "v promise hand seed seals unopened salt start stakes moves jackpot beacon paid void log deck dice".split(" ");
 
-  // The games, as the house declares them to this page.
+  // The games, as the server declares them.
 
   function fullDeck(game, options) {
     const given = { ...game.options, ...options };
@@ -80,7 +80,7 @@ const records = (() => {
     return found ? found[1] : null;
   }
 
-  // [cards, how many of them come out until no other hand starts]; the second is 0 without a shoe that goes on.
+  // [cards, number of cards after which no other hand starts]; the second is 0 without a continuing shoe.
   function shoeOf(game, options) {
     const cards = fullDeck(game, options)?.length ?? 0;
     return [cards, game.shoe ? Math.ceil((cards * options[game.shoe]) / 10000) : 0];
@@ -103,7 +103,7 @@ const records = (() => {
     demand(minimum > 0 && step > 0 && minimum <= maximum && minimum % step === 0, "these limits cannot be");
   }
 
-  // An option in words of which only its usual ones are known here.
+  // A text option of which only the usual values are known here.
   function unknownOption(game, options) {
     const isKnown = ([name, usual]) => !isString(usual) || has(game.words, name) || options[name] === usual;
     return Object.entries(game.options).find((one) => !isKnown(one))?.[0];
@@ -119,7 +119,7 @@ const records = (() => {
     return game;
   }
 
-  // A record of version 2 under examination. `game` is null where its promise cannot be played.
+  // A record of version 2 under examination. `game` is null if its commitment cannot be played.
   class Case {
     constructor(record, games, house) {
       this.record = record;
@@ -266,7 +266,7 @@ const records = (() => {
   const keysOf = (object) => Object.keys(object).sort().join("\n");
   const sum = (spots) => Object.values(spots).reduce((total, amount) => total + amount, 0);
 
-  // Whether its sums fit together; whether they are what the rules give, is not known here.
+  // Check whether its sums are consistent; whether the rules give these sums is unknown here.
   function sayPayments({ record: { paid }, isVoid, isDropped, game }) {
     if (isDropped) {
       demand(isNothing(paid), "a dropped hand pays nothing");
@@ -321,7 +321,7 @@ const records = (() => {
     demand(isSigned(head.house, encode(head), signature), "the head is not signed by the house");
   }
 
-  // Whether it is a head, and of the house that it names.
+  // Return whether it is a head, signed by the key that it names.
   function isHead({ head, signature }) {
     try {
       checkKeys(head, HEAD, "the head");
@@ -390,7 +390,7 @@ const records = (() => {
     return left.length ? `not checked: all holds but ${left.join(" and ")}, which the rules decide` : "";
   }
 
-  // What is left to the rules, "" where nothing is.
+  // What only the rules could check; "" for nothing.
   function checkMeter(record, game, isVoid, meter) {
     demand(game.meter || !Object.keys(meter).length, "this game has no meter");
     if (!game.meter) return "";
@@ -430,7 +430,7 @@ const records = (() => {
     return `not checked: the verifier as one file checks the signature of round ${beacon.round}`;
   }
 
-  // When the entry was made that names the round: the close, with seals the cuts; null if it is not there.
+  // The time of the entry that names the round: the close, with seals the cuts; null if it is missing.
   function roundNamedAt(record) {
     const { log } = record;
     const kind = has(record, "seals") ? "cuts" : "close";
@@ -449,8 +449,8 @@ const records = (() => {
     }
   }
 
-  // {version, house, casino, checks, dealt}: of a record as `fairness.parse` has read it. `games` as the house declares
-  // them, `house` the key that its promise must name, or "". `dealt` has deck and dice where they could be computed.
+  // {version, house, casino, checks, dealt} of a record that `fairness.parse` has read. `games` as the server declares
+  // them, `house` the key that its commitment must name, or "". `dealt` has deck and dice if they could be computed.
   function verify(record, games, house = "") {
     if (!isObject(record)) throw new Unreadable("a record is an object");
     if (!has(record, "v")) return verifyVersion1(record, games);
@@ -487,20 +487,20 @@ const records = (() => {
     return { version: 1, house: "", casino: "", checks, note: NOTE, dealt };
   }
 
-  // What stood at the table before the hand.
+  // The table before the hand.
   const commitOf = (record) => (has(record, "v") ? digest(record.promise ?? {}) : String(record.commit ?? "").toLowerCase());
 
   let declared = null;
 
-  // What the house declares of its games, asked for once.
+  // The server's declaration of its games, fetched once.
   async function games() {
     declared ??= fetch("/verify/games.json").then((answer) => answer.json());
     return await declared;
   }
 
-  // Which card went where. `events` are what `ridotto replay` says of the hand: each card in them must be the next one of
-  // the deck, from `start` on; a card that is told again is passed over. [[place in the deck, card, to]...], or null where
-  // a card is not the deck's.
+  // Which card went where. `events` are the output of `ridotto replay`: each card in them must be the next one of the
+  // deck, from `start` on; a repeated card is skipped. [[place in the deck, card, to]...], or null for a card that is
+  // not the deck's.
   function follow(deck, start, events) {
     const went = [];
     const take = (card, to) => {

@@ -1,4 +1,4 @@
-// A finished hand, step by step: the arrow keys, and a step every now and then by itself.
+// A finished hand, step by step: by the arrow keys, or automatically.
 "use strict";
 
 const PLAYS = "#play";

@@ -1,5 +1,6 @@
-// Sealed cuts (docs/reference/fairness-log.md, 4a): this browser draws a cut with the player's first bet and sends its seal
-// alone. It opens the cut once the log has the close with its seal. Cuts stay here until their hand is checked.
+// Sealed cuts (docs/reference/fairness-log.md, 4a): this browser draws a cut with the player's first bet and sends only
+// its seal. It opens the cut once the log has the close with its seal. Cuts are stored here until their hand is
+// checked.
 "use strict";
 
 const sealing = (() => {
@@ -7,7 +8,7 @@ const sealing = (() => {
   const MOST = 200;
   const TRIES = 3;
   const AGAIN_MS = 400;
-  // Where the browser keeps nothing, at least as long as the page is open.
+  // Without storage, cuts last as long as the page.
   const here = new Map();
   const busy = new Set();
   const tries = new Map();
@@ -40,7 +41,7 @@ const sealing = (() => {
       kept.sort((one, other) => (read(one)?.at ?? 0) - (read(other)?.at ?? 0));
       for (const key of kept.slice(0, -MOST)) localStorage.removeItem(key);
     } catch {
-      // Full, or not allowed here.
+      // Storage is full or not allowed.
     }
   }
 
@@ -49,11 +50,11 @@ const sealing = (() => {
     try {
       localStorage.removeItem(keyOf(entry));
     } catch {
-      // Not allowed here.
+      // Storage is not allowed.
     }
   }
 
-  // The player's own cuts for a commitment, in the same order in every tab: two tabs that drew at once send the same one.
+  // The player's own cuts for a commitment, in the same order in every tab, so that two tabs send the same one.
   function recall(house, commit, player) {
     const prefix = prefixOf(house, commit, player);
     const keys = new Set([...here.keys(), ...storedKeys()].filter((key) => key.startsWith(prefix)));
@@ -67,7 +68,7 @@ const sealing = (() => {
     return entry;
   }
 
-  // The house's answer, or null where it has given none.
+  // The server's answer, or null without one.
   async function post(verb, ...args) {
     const key = fairness.toHex(crypto.getRandomValues(new Uint8Array(12)));
     try {
@@ -82,13 +83,13 @@ const sealing = (() => {
     }
   }
 
-  // What the table shows now: `seals` are those that stand, by player, and `sealers` who may give one; `closing` is the line
-  // of the close while cuts are opened, `head` a signed one that covers it.
+  // What the table shows now: `seals` are the accepted ones by player, `sealers` the players who may give one;
+  // `closing` is the line of the close while cuts are opened, `head` a signed one that covers it.
   async function look({ house, player, casino, log, table, commit, sealers, seals, closing, head }) {
     const own = JSON.parse(seals)[player];
     if (own) {
       const mine = recall(house, commit, player);
-      for (const one of mine) if (one.seal !== own) erase(one); // another device's, or another tab's, stands
+      for (const one of mine) if (one.seal !== own) erase(one); // another device's or tab's seal counts
       const entry = mine.find(({ seal }) => seal === own);
       if (!entry) return;
       if (!entry.isSealed) write({ ...entry, isSealed: true });
@@ -118,7 +119,7 @@ const sealing = (() => {
       }
       if (answer) {
         tries.set(at.commit, (tries.get(at.commit) ?? 0) + 1);
-        // Meanwhile another device's seal may have been seen to stand, and this one was erased.
+        // Another device's seal may have been accepted meanwhile, and this one erased.
         if (read(keyOf(entry))) write({ ...entry, isRefused: true });
       }
       await pause(AGAIN_MS);
@@ -131,7 +132,7 @@ const sealing = (() => {
     return now?.commit === commit && now.sealers.split(" ").includes(player);
   }
 
-  // Until it is acknowledged, or too late. A close that the house does not prove opens nothing.
+  // Until it is acknowledged or too late. Without proof of the close, nothing is opened.
   async function open(entry, line, head) {
     while (document.getElementById("fair")?.dataset.closing === String(line)) {
       const answer = (await isClosed(entry, line, head)) ? await post("open-cut", entry.cut, entry.commit) : null;
@@ -159,7 +160,7 @@ const sealing = (() => {
     }
   }
 
-  // A record held against what was sealed here: "ok", "wrong: why", "absent" or "not checked: why", as in records.js.
+  // Compare a record with what was sealed here: "ok", "wrong: why", "absent" or "not checked: why", as in records.js.
   function compare(house, { seals, unopened, seed, stakes, hand }, commit, player) {
     const sealed = recall(house, commit, player).filter(({ isSealed }) => isSealed);
     const hasBet = Array.isArray(stakes) && stakes.some((stake) => stake.player === `p${player}`);

@@ -1,5 +1,5 @@
-// What this browser has seen at tables: commits while bets were open, the player's own cuts, cards. It stays here and is
-// sent nowhere; a record is held against it. Whoever clears the browser's storage has forgotten it.
+// What this browser has seen at tables: commits while bets were open, the player's own cuts, cards. It is sent nowhere;
+// records are compared with it. Clearing the browser's storage deletes it.
 "use strict";
 
 const seen = (() => {
@@ -7,10 +7,10 @@ const seen = (() => {
   const MOST = 400;
   const MOST_CARDS = 64;
   const MOST_AWAITED = 60;
-  // Where the browser keeps nothing, at least as long as the page is open.
+  // Without storage, it lasts as long as the page.
   const here = new Map();
 
-  // Numbers of hands begin anew with new books: `house` says which they are.
+  // Hand numbers begin again with new books; `house` tells them apart.
   const keyOf = (house, hand) => `${PREFIX} ${house} ${hand}`;
 
   function read(key) {
@@ -28,7 +28,7 @@ const seen = (() => {
       localStorage.setItem(key, JSON.stringify(entry));
       if (isNew) forgetOldest();
     } catch {
-      // Full, or not allowed here.
+      // Storage is full or not allowed.
     }
   }
 
@@ -39,11 +39,11 @@ const seen = (() => {
     for (const key of kept.slice(0, kept.length - MOST)) localStorage.removeItem(key);
   }
 
-  // {commit: as it stood while bets were open, other: one that stood there too, casino: whose log it belongs into, cuts:
+  // {commit: as shown while bets were open, other: a second one shown then, casino: the owner of its log, cuts:
   // {player: text}, cards, at, isChecked, unlogged: since when its record lacks the log}, or null.
   const recall = (house, hand) => read(keyOf(house, hand));
 
-  // What stands at the table now of a hand. `isOpen`: bets may still be made.
+  // Note what the table shows of a hand. `isOpen`: bets can still be made.
   function note(house, hand, { commit = "", casino = "", isOpen = false, cut = null, player = "", cards = [] }) {
     const before = recall(house, hand);
     const entry = { commit: "", other: "", cuts: {}, cards: [], at: Date.now(), ...before };
@@ -54,7 +54,7 @@ const seen = (() => {
     if (JSON.stringify({ ...before, at: 0 }) !== JSON.stringify({ ...entry, at: 0 })) write(keyOf(house, hand), entry);
   }
 
-  // Hands that are over and not checked yet, of one player.
+  // Finished hands of one player that are not checked yet.
   const listOf = (house, player) => `${PREFIX} ${house} of ${player}`;
   const awaited = (house, player) => read(listOf(house, player))?.hands ?? [];
 
@@ -70,7 +70,7 @@ const seen = (() => {
     if (entry) write(keyOf(house, hand), { ...entry, isChecked: true });
   }
 
-  // For how long its record has been without its log, in milliseconds: no signed head covers its payment.
+  // How long its record has been without its log, in milliseconds: no signed head covers its payment.
   function waitsForLog(house, hand) {
     const entry = { commit: "", other: "", cuts: {}, cards: [], at: Date.now(), ...recall(house, hand) };
     entry.unlogged ??= Date.now();
@@ -78,8 +78,8 @@ const seen = (() => {
     return Date.now() - entry.unlogged;
   }
 
-  // A record held against it: each is "ok", "wrong: why", "absent" or "not checked: why", as in records.js. `commit` is
-  // that of the record, `went` which card went where: [[place, card, to]...], or null where the house has not said.
+  // Compare a record with it: each check is "ok", "wrong: why", "absent" or "not checked: why", as in records.js.
+  // `commit` is the record's, `went` says which card went where: [[place, card, to]...], or null if unknown.
   function compare(entry, record, commit, went, player) {
     return { promised: sayPromised(entry, record, commit), cut: sayCut(entry, record, player), cards: sayCards(entry, went) };
   }
@@ -92,7 +92,7 @@ const seen = (() => {
     return isElsewhere ? "wrong: the promise is for the log of another casino than the table's" : "ok";
   }
 
-  // Those count who have a bet when bets close.
+  // Players with a bet when bets close.
   function sayCut(entry, { stakes, seed }, player) {
     const own = entry?.cuts[player];
     const hasBet = Array.isArray(stakes) && stakes.some((stake) => stake.player === `p${player}`);
@@ -107,7 +107,7 @@ const seen = (() => {
     return strange ? `wrong: ${strange} lay on the table and was not dealt` : "ok";
   }
 
-  // What was found to be wrong stays until it is dismissed.
+  // A fault stays until it is dismissed.
   const faultOf = (house, player) => `${PREFIX}fault ${house} ${player}`;
 
   function keepFault(house, player, fault) {
@@ -115,7 +115,7 @@ const seen = (() => {
       if (fault) localStorage.setItem(faultOf(house, player), JSON.stringify(fault));
       else localStorage.removeItem(faultOf(house, player));
     } catch {
-      // It is shown as long as the page is open.
+      // Without storage it is shown as long as the page is open.
     }
   }
 

@@ -1,5 +1,5 @@
-// Cards that are turned by dragging: a corner bends under the finger, and others see it bend, never the face. Past a
-// threshold they are turned by the same press as ever.
+// Cards that are revealed by dragging: a corner bends under the finger, and others see it bend, never the face. Beyond
+// a threshold the usual press reveals them.
 "use strict";
 
 const TURNS_AT = 0.8;
@@ -15,7 +15,7 @@ function bendCards(position, by, among = "[data-bends]") {
   }
 }
 
-// Where it is last is told too, however fast it came there.
+// The last position is always sent, however fast it came.
 function tellBend(position, by) {
   bent = `bend ${position} ${Math.round(by * 100)}`;
   telling ||= setTimeout(sendBend, Math.max(0, toldAt + BENDS_MS - performance.now()));

@@ -1,11 +1,11 @@
-// A table on one screen: the chip in the hand, keys, what lies beside the felt.
+// A table on one screen: the chip in the hand, keys, and the drawer beside the felt.
 "use strict";
 
 const at = document.querySelector(".at");
 const rules = document.querySelector("[data-beside]");
 const drawer = document.querySelector("[data-drawer]");
 
-// What not every table needs comes when it does.
+// Parts that few tables need are set up when they appear.
 function fetchScript(name) {
   return new Promise((done, fail) => {
     const script = document.createElement("script");
@@ -23,7 +23,7 @@ function keepSqueeze() {
   });
 }
 
-// A chip is how much, a place on the felt is where: of the bets on a place the one of this chip is shown.
+// A chip is the amount, a place on the felt the target: of a place's bets the one with this chip is shown.
 
 function takeChip(number) {
   at.dataset.chip = number;
@@ -43,7 +43,7 @@ addEventListener("click", ({ target }) => {
   if (chip) fileSlip();
 });
 
-// The slip of a paid hand lies on the spots for the next bets until a chip is taken in hand, or for a while.
+// The slip of a paid hand covers the spots for the next bets until a chip is picked up, or for a while.
 
 const READS_MS = 8000;
 let slip = "";
@@ -55,7 +55,7 @@ function keepSlip() {
   slip = shown;
   clearTimeout(files);
   at.classList.toggle("has-slip", Boolean(shown));
-  // At a practice hand nothing is bet afterwards.
+  // After a practice hand there are no bets.
   if (shown && live) files = setTimeout(fileSlip, READS_MS);
 }
 
@@ -79,7 +79,7 @@ keepSqueeze();
 keepChip();
 keepSlip();
 
-// B lays a chip where one was laid last, or where the focus was moved by arrows.
+// B places a chip on the last spot, or on the one that the arrows have focused.
 
 const SPOTS = ".target, [data-lays]";
 let marked = "";
@@ -111,7 +111,7 @@ for (const kind of ["click", "focusin"]) {
   });
 }
 
-// The next spot in this direction, the nearest first.
+// The nearest spot in this direction.
 function spotBeside(button, key) {
   const [alongX, sign] = { ArrowLeft: [true, -1], ArrowRight: [true, 1], ArrowUp: [false, -1], ArrowDown: [false, 1] }[key];
   const [x, y] = middleOf(button);
@@ -123,7 +123,7 @@ function spotBeside(button, key) {
   return beside.filter(({ along }) => along > 1).sort((a, b) => a.far - b.far)[0]?.one;
 }
 
-// A card that is lifted is the one that a choice beside the others is about.
+// Only the choice about the lifted card is shown.
 
 function lift(number) {
   const cards = [...document.querySelectorAll("[data-lift]")];
@@ -141,8 +141,8 @@ addEventListener("click", ({ target }) => {
   rest([...document.querySelectorAll(".by-card button")]);
 });
 
-// What is chosen before one's turn is done half a second after it comes, if nothing has changed by then. A press of its
-// place in that time takes it back.
+// A choice made before the turn is submitted half a second after the turn comes, if nothing has changed by then. A
+// press on its place in that time takes it back.
 
 let wished = null;
 let due = 0;
@@ -186,7 +186,7 @@ function doAhead() {
   if (isLive) void pressButton(button, false);
 }
 
-// It goes before the guard of presses, so that what rests can be taken back.
+// Runs before the guard of presses, so that a resting choice can be taken back.
 for (const kind of ["pointerdown", "keydown"]) {
   addEventListener(kind, ({ target, key }) => {
     const isOfIt = kind === "pointerdown" ? target.closest(".choices") : key === "Escape" || buttonOf(key.toUpperCase());
@@ -195,7 +195,7 @@ for (const kind of ["pointerdown", "keydown"]) {
 }
 keepAhead();
 
-// The drawer: open beside a wide felt, else over the felt's upper part when it is asked for. Of its tabs one is shown.
+// The drawer: open beside a wide felt, otherwise over the felt's upper part on request. One of its tabs is shown.
 
 const tabs = [...document.querySelectorAll('[role="tab"]')];
 
@@ -205,7 +205,7 @@ function openDrawer(isOpen) {
   at.classList.toggle("shows-drawer", isOpen);
   drawer.setAttribute("aria-expanded", String(isOpen));
   if (isOpen) void readRules();
-  // What is closed can hold no focus: it goes to where the drawer opens.
+  // A closed drawer holds no focus: it goes to the button that opens the drawer.
   else if (hasFocus && !within.checkVisibility()) drawer.focus();
 }
 
@@ -223,7 +223,7 @@ addEventListener("click", ({ target }) => {
   if (tab) showTab(tab.getAttribute("aria-controls"));
 });
 
-// As the pattern of tabs has it: arrows go round, Home and End to its ends.
+// By the ARIA pattern of tabs: arrows wrap around, Home and End go to the ends.
 addEventListener("keydown", (event) => {
   const from = tabs.indexOf(event.target);
   const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: tabs.length - 1 }[event.key];
@@ -234,7 +234,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// Pays, rules and odds are the page of the rules itself, read once.
+// Payouts, rules and odds are parts of the rules page, fetched once.
 async function readRules() {
   if (rules.childElementCount) return;
   const answer = await fetch(rules.dataset.beside);
@@ -242,7 +242,7 @@ async function readRules() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const found = [...page.querySelectorAll("main section > *")].filter((node) => !node.matches("nav, h1, .row"));
   const [pays, odds] = ["pays", "odds"].map((part) => found.findIndex(({ id }) => id === part));
-  // The tab says what its first heading would.
+  // The tab replaces its first heading.
   rules.replaceChildren(...found.slice(pays + 1, odds));
   document.querySelector("#rules .beside").replaceChildren(...found.slice(0, pays));
   document.querySelector("#odds .beside").replaceChildren(...found.slice(odds));
@@ -252,19 +252,19 @@ async function readRules() {
 drawer.addEventListener("click", () => openDrawer(!at.classList.contains("shows-drawer")));
 if (matchMedia("(min-width: 1000px) and (min-height: 600px)").matches) void readRules();
 
-// Keys do what their place does, its rest included.
+// A key does what its button does, with the same rest.
 
-// A card of one's own comes before a chip of the same number.
+// An own card comes before a chip of the same number.
 function buttonOf(key) {
   const found = document.querySelectorAll(":is(.print, .mine) [aria-keyshortcuts]");
   return [...found].find((button) => button.getAttribute("aria-keyshortcuts") === key && button.checkVisibility());
 }
 
 addEventListener("keydown", (event) => {
-  // A question that was just put away has the focus until the page is drawn again.
+  // A dismissed question has the focus until the page is redrawn.
   const isTyping = event.target.closest("input, textarea, dialog")?.checkVisibility();
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  // Which key does what stands on the buttons themselves, until the next key.
+  // Buttons show their keys until the next key.
   const isAsked = event.key === "?" && !at.classList.contains("shows-keys");
   if (event.key !== "Shift") at.classList.toggle("shows-keys", isAsked);
   if (event.key === "Escape") openDrawer(false);
@@ -280,6 +280,6 @@ addEventListener("keydown", (event) => {
   }
   const button = buttonOf(event.key.toUpperCase()) ?? (event.key === "b" ? markedSpot() : null);
   if (!button) return;
-  event.preventDefault(); // it may open a field, where the key would be a letter
+  event.preventDefault(); // it may open a field, where the key would be typed
   button.click();
 }, true);

@@ -1,4 +1,4 @@
-// The verifier's page: a record in, what was checked of it out. Nothing leaves this page.
+// The verifier's page: checks a pasted or loaded record. Nothing leaves this page.
 "use strict";
 
 const verifier = document.getElementById("verifier");
@@ -15,7 +15,7 @@ function judge(kind, sentence, why = "") {
   verdict.textContent = [sentences.verdict[sentence], why].filter(Boolean).join(" ");
 }
 
-// `events`: what the house says was dealt to whom, where the record came from it.
+// `events`: what the server says was dealt to whom, if the record came from it.
 async function check(events = null) {
   find("found").hidden = true;
   let found;
@@ -34,7 +34,7 @@ async function check(events = null) {
   return judge(...sentenceFor(found, remembered));
 }
 
-// Hands of other houses have the same numbers: what was not fetched here is held only against its own commit.
+// Hands of other servers have the same numbers, so a record from elsewhere is only compared by its own commit.
 function holdAgainstMemory(record, went, isFetched) {
   const { house, player = "" } = verifier.dataset;
   const commit = records.commitOf(record);
@@ -54,7 +54,7 @@ function sentenceFor({ version, checks }, remembered) {
 
 const isFitting = ({ commit, deck }) => commit === "ok" && deck === "ok";
 
-// What it comes to, in three sentences, of what was really checked.
+// The result in three sentences, of what was really checked.
 function plainWords({ seed, beacon }, checks, remembered) {
   const isWrong = Object.values({ ...checks, ...remembered }).some((said) => kindOf(said) === "wrong");
   if (isWrong || !isFitting(checks)) return [];

@@ -1,5 +1,5 @@
-// What the browser does for the lounge while none of its pages is open, or none can be reached: one page for then, and
-// one's turn as a notification. VERSION and PAGE stand before this. No page of a player is ever kept.
+// The service worker: an offline page, and turn notices while no page of the lounge is open. VERSION and PAGE are
+// defined before this. No page of a player is ever cached.
 "use strict";
 
 const NAME = `ridotto ${VERSION}`;
