@@ -309,6 +309,8 @@ def _whose_turn(context: RenderContext, view: PlayerView) -> Text:
     calls, clause = presenter_of(context).words.calls, context.plays.reveals.clause
     called = calls.get(_last_call(view))
     call = called.said if called else Text("In play")
+    if context.viewer in context.table.turners:
+        return Text("{call}: it's your turn to reveal the cards ({clause}).", call=call, clause=clause)
     if context.table.round.turning:
         names = [context.name(player) for player in context.table.turners]
         if not names:

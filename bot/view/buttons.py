@@ -199,8 +199,8 @@ def made_once(label: Text, verb: str, args: tuple[str, ...] = ()) -> Button:
 
 @lru_cache(maxsize=1024)
 def _another_amount(asks: str, least: int, most: int, step: int) -> Text:
-    such = typed(3 * least if 3 * least <= most else least)
-    return Text(asks, least=Amount(least), most=Amount(most), step=Amount(step), such=such)
+    limits = betting.say_limits(least, most, step)
+    return Text(asks, limits=limits, such=typed(3 * least if 3 * least <= most else least))
 
 
 def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | None) -> Button:

@@ -4,15 +4,16 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
+from bot.core.rounds.betting import say_limits
 from bot.core.state.plays import PLAYS
 from bot.texts import Card, Text
 from bot.view import Pile
 from bot.view.player_view import PlayerView
 from bot.view.render_context import RenderContext
-from engine.felt import Amount, Word
+from engine.felt import Word
 
 DescribeHand = Callable[[PlayerView, str], Text | None]
-ASKS = Text("Amount: {least} to {most} in steps of {step}, for example {such}.")
+ASKS = Text("Amount: {limits}, for example {such}.")
 # Bank hands with names of their own; others go by the game's word.
 _BOARD, _BURN = "board", "burn"
 _NAMES = {"dealer": Text("Dealer"), _BOARD: Text("Board")}
@@ -75,10 +76,9 @@ def describe_bank(view: PlayerView) -> Text:
 
 
 def bet_limits(context: RenderContext) -> Text:
-    """Return minimum, maximum and step, for the foot of a screen."""
+    """Return the limits of a bet, for the foot of a screen."""
     options = context.options
-    least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
-    return Text("{least} to {most} in steps of {step}", least=least, most=most, step=step)
+    return say_limits(options.minimum, options.maximum, options.step)
 
 
 def least_bet(options: Any) -> int:

@@ -42,7 +42,7 @@ class SideBet(NamedTuple):
 class Bets:
     """Buttons of a game while bets are open.
 
-    asks    the question for an amount: {least} {most} {step}, and {such}, an example that can be typed as it is
+    asks    the question for an amount: {limits}, and {such}, an example that can be typed as it is
     mains   the spots that chips are offered for; () for every spot of the game, none before the others
     sides   (options, {spot: the viewer's bet there}) -> side bets, offered beside a main bet
     beside  (context) -> further buttons

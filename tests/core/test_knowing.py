@@ -137,6 +137,7 @@ def test_help_tells_what_a_move_does_at_the_table_where_it_is_asked(house):
     assert not house.do("insp table set irregular_bets on tests").refused
     assert "At this table: Bet twice the ante; a smaller raise counts as it is" in house.says("anna help raise")
     assert "At this table: 10 to 1,000 in steps of 5" in house.says("anna help bet")
+    assert house.says("anna help bet", table=UTH).endswith("At this table: 5 to 500"), "a single chip is no step"
     assert "At this table: Raise by 4 on third and fourth street, by 8" in house.says("anna help raise", table=STUD)
     assert "At this table: Bet 4 on third" in house.says("anna help bet", table=STUD)
     assert "At this table" not in house.says("anna help balance")

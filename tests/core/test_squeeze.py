@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from bot.texts import say
 from bot.view.build import screen
 from bot.view.player_view import hand_on
 from engine.cards import HIDDEN
@@ -43,6 +44,12 @@ def test_PJ12_the_highest_main_bet_of_who_asked_turns_the_cards(house):
         "bea squeeze",
     )
     assert turning == {"south": "anna", "west": "bea"}
+    shown = [
+        say(screen(house.writer.state, table(house), viewer, house.clock.now).headline, "en")
+        for viewer in (house.player("anna"), None)
+    ]
+    assert "it's your turn to reveal the cards (PJ12)" in shown[0]
+    assert "waiting for anna, bea to reveal the cards (PJ12)" in shown[1]
 
 
 def test_PJ12_who_did_not_ask_has_the_dealer_turn_them_and_a_bet_across_two_gives_no_right(house):

@@ -7,14 +7,14 @@ from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.first_hand import FIRST_HANDS
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.commands.words import GAME, find_word
-from bot.core.rounds.betting import options_of, usual_options
+from bot.core.rounds.betting import options_of, say_limits, usual_options
 from bot.core.rounds.commitments import say_unproven
 from bot.core.state.plays import PLAYS, Play, Seating
 from bot.texts import LANGUAGES, Text, Usage, title_of
 from bot.texts.catalogues import translate
 from bot.texts.folding import fold
 from bot.texts.games import GAME_TEXTS
-from engine.felt import Amount, Limits, Word
+from engine.felt import Limits, Word
 
 START, TABLE = "start", "table"
 PAGES = {
@@ -237,9 +237,4 @@ def _here(request: Request, name: str) -> Iterable[Text]:
     if (told := table.plays.moves.get(name)) is not None:
         yield Text("At this table: {help}", help=told.at(options))
     elif name == "bet" and isinstance(options, Limits):
-        yield Text("At this table: {help}", help=_limits(options))
-
-
-def _limits(options: Limits) -> Text:
-    least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
-    return Text("{least} to {most} in steps of {step}", least=least, most=most, step=step)
+        yield Text("At this table: {help}", help=say_limits(options.minimum, options.maximum, options.step))

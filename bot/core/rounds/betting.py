@@ -31,6 +31,8 @@ from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
 
 READY_AFTER_S = 5.0
+# One chip, in minor units.
+_CHIP = 100
 # A semicolon, or a comma that is not part of a number.
 _BETWEEN_BETS = re.compile(r";|,(?=[^\W\d_])")
 BELL = Choice(Text("Tell me when a seat is free"), "notify", ("seat",))
@@ -46,6 +48,13 @@ def options_of(transaction: Layer, table: Table) -> Any:
 def usual_options(casino: Casino, game: str) -> Any:
     """Return a game's default options, with those that the casino sets for all its tables."""
     return HOOKS[game].casino.options(casino, commitments.parse_options(game, b"{}"))
+
+
+def say_limits(least: int, most: int, step: int) -> Text:
+    """Return the limits of a bet, with the step where that is neither a single chip nor the minimum."""
+    if step in (_CHIP, least):
+        return Text("{least} to {most}", least=Amount(least), most=Amount(most))
+    return Text("{least} to {most} in steps of {step}", least=Amount(least), most=Amount(most), step=Amount(step))
 
 
 def seats_of(table: Table) -> int:

@@ -193,7 +193,7 @@ PRESENTER = Presenter(
     ahead=ahead,
     prints=PRINTS,
     bets=Bets(
-        Text("Box and amount, {least} to {most} in steps of {step}, for example 3 {such} for box 3."),
+        Text("Box and amount, {limits}, for example 3 {such} for box 3."),
         sides=admiral,
         beside=follow,
     ),

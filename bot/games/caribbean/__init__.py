@@ -138,7 +138,7 @@ PLUGIN = bank_game(
                 "no prize": Text("no {spot} prize"),
             }
         ),
-        bets=Bets(Text("Ante: {least} to {most} in steps of {step}, for example {such}.")),
+        bets=Bets(Text("Ante: {limits}, for example {such}.")),
     ),
     felt=Felt(
         layout=Arc(

@@ -78,7 +78,7 @@ PLUGIN = bank_game(
         bank=hands_of("south", "west", "north", "east"),
         result=lambda view: Text("Bank: {worth}.", worth=describe_seen(view, "east") or ""),
         prints=Page("The bank wins ties\n\nAcross two: pays when both win"),
-        bets=Bets(Text("Area and amount, {least} to {most} in steps of {step}, for example west {such}.")),
+        bets=Bets(Text("Area and amount, {limits}, for example west {such}.")),
     ),
     felt=Felt(Compass("PAIJU", "east"), Theme(felt=(122, 28, 44), line=(214, 134, 130))),
     stages=Stages(

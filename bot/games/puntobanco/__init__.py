@@ -103,7 +103,7 @@ PLUGIN = bank_game(
         result=result,
         road=road.road,
         prints=PRINTS,
-        bets=Bets(Text("Area and amount, {least} to {most} in steps of {step}, for example banco {such}.")),
+        bets=Bets(Text("Area and amount, {limits}, for example banco {such}.")),
     ),
     felt=Felt(
         layout=Areas(

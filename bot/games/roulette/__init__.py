@@ -1,6 +1,6 @@
 """French roulette: one pocket of 37, and bets on a layout (RO2), with the last numbers on its screens (RO13)."""
 
-from bot.core.commands.stages import Places, Stages
+from bot.core.commands.stages import Stages
 from bot.core.state.plays import Play, Seating
 from bot.games.building import bank_game
 from bot.games.roulette.layout import BOARD
@@ -42,14 +42,12 @@ PLUGIN = bank_game(
             reasons={"la partage": Text("{spot} loses half (la partage)")},
         ),
         bets=Bets(
-            Text("Bet and amount, {least} to {most} in steps of {step}, for example 17 {such}, red {such}."),
+            Text("Bet and amount, {limits}, for example 17 {such}, red {such}."),
             mains=tuple(EVEN_CHANCES),
             announced=("voisins", "tiers", "orphelins"),
         ),
     ),
     felt=Felt(BOARD, Theme(felt=(14, 84, 52), line=(176, 206, 150))),
-    stages=Stages(
-        mentions=0, aside=Places(("bet-voisins bet-tiers bet-orphelins", "cut-ask . .", "leave daily share"))
-    ),
+    stages=Stages(mentions=0),
     results="number",
 )

@@ -90,7 +90,7 @@ PLUGIN = bank_game(
         result=result,
         prints=Page("The bank plays with a pair or better"),
         words=Words("Messieurs faites vos jeux"),
-        bets=Bets(Text("Ante and Blind, each {least} to {most} in steps of {step}, for example {such}."), sides=trips),
+        bets=Bets(Text("Ante and Blind, each {limits}, for example {such}."), sides=trips),
     ),
     felt=Felt(
         layout=arc(

@@ -12,6 +12,7 @@ from markupsafe import escape
 from msgspec.structs import replace
 
 from bot.core.casinos.notify import OFF, SEAT
+from bot.core.commands.preconditions import at_price
 from bot.core.commands.stages import Places, stages_of
 from bot.core.guide.coaching import Priced, is_priced
 from bot.core.rounds.betting import BELL, find_next, has_seat, options_of, say_free_seats
@@ -35,7 +36,7 @@ from bot.view.build import screen
 from bot.view.payments import result_of
 from bot.view.pictures.felt import Areas, Board, Cell, felt_of
 from bot.view.presenter import PRESENTERS
-from engine.felt import Amount
+from engine.felt import Amount, Word
 from engine.games import GAMES
 
 _NOTHING = Drawing({})
@@ -276,7 +277,7 @@ class TableView:
 
     @cached_property
     def _placed_others(self) -> list[tuple[str, Button]]:
-        bets = [button for button in self.screen.bets if not button.spot]
+        bets = [one for one in self.screen.bets if not one.spot and one.args[:1] not in self._announced_bets]
         more = [button for button in self.screen.more if button.verb not in _LINKS and button.verb != "cards"]
         stages = stages_of(self.screen.game)
         return placed([*bets, *more], Places((*stages.others.rows, *stages.aside.rows)))
@@ -356,6 +357,18 @@ class TableView:
         return {button.spot: button for button in self.screen.bets if button.args == (button.spot,)}
 
     @property
+    def announced(self) -> list[list[Button]]:
+        """Return the announced bets of a board, each with one button for every chip of the rail."""
+        if self.board is None or self.whole_bets:
+            return []
+        announced = PLAYS[self.screen.game].announced
+        return [[_announce(bet, sum(announced[bet].values()), chip) for chip in self.rail] for bet in announced]
+
+    @cached_property
+    def _announced_bets(self) -> set[tuple[str, ...]]:
+        return {(bet,) for bet in PLAYS[self.screen.game].announced} if self.board is not None else set()
+
+    @property
     def cells(self) -> list[tuple[Cell, Chips]]:
         """Return the places of the board, with the chips on each."""
         lying = {chips.spot: chips for chips in self.screen.spots}
@@ -373,6 +386,12 @@ class TableView:
     def _links_to(self, *verbs: str) -> list[tuple[Text, str]]:
         buttons = (button for button in self.screen.more if button.verb in verbs)
         return [(button.label, _LINKS[button.verb].format(*button.args)) for button in buttons]
+
+
+def _announce(bet: str, chips: int, chip: Button) -> Button:
+    """Return the button of a bet that places so many of this chip."""
+    label, cost = Text("{spot}", spot=Word(bet)), Amount(chips * chip.amount)
+    return chip._replace(label=label, args=(bet, chip.args[-1]), fresh=at_price(chip.fresh, cost), cost=cost)
 
 
 def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]]:

@@ -344,7 +344,7 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
 async def test_a_board_takes_the_chip_on_numbers_and_between_those_of_the_chosen_kind(
     browser: "Browser", house: OpenHouse
 ) -> None:
-    """Bet 25 on 17-20 and on 17, on a phone; a corner is no target while splits are."""
+    """Bet 25 on 17-20, on 17 and on each of the orphelins, on a phone; a corner is no target while splits are."""
     anna, table = await house.enter("Anna"), TABLES["roulette"]
     page = await sit_before(browser, house, anna, "roulette", SCREENS[1])
     await page.locator('[data-chip="2"]:is(button)').click()
@@ -357,6 +357,12 @@ async def test_a_board_takes_the_chip_on_numbers_and_between_those_of_the_chosen
     await page.locator(".wallet", has_text="950").wait_for()
     assert await page.locator(".plaque.has-mine").all_inner_texts() == ["25", "25"]
     assert house.table(table).round.bets[0].spots == {"17": 2500, "17-20": 2500}
+    await page.locator('.kinds [value="announced"]').check()
+    assert await page.evaluate(FAULTS) == []
+    await lay(page, "bet orphelins 25")
+    await page.locator(".wallet", has_text="825").wait_for()
+    assert house.table(table).round.bets[0].spots["17-20"] == 5000
+    assert await page.locator(".aside", has_text="orphelins").count() == 0
     await page.context.close()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.outside]
 PHONES = ((320, 568), (390, 844))
-LANGUAGES = ("en", "de")
+LANGUAGES = ("en", "de", "it")
 # The longest description of a hand at Paiju stands at every position.
 LONGEST = Text("{score}, listed pair", score=12)
 STILL = """*, *::before, *::after {

@@ -90,7 +90,7 @@ function spots() {
 }
 
 function placeOf(button) {
-  return button.closest(".area, .cell, .seat, .spot").dataset.key;
+  return button.closest(".area, .cell, .seat, .spot, .announced").dataset.key;
 }
 
 function markedSpot() {
