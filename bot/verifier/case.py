@@ -66,7 +66,12 @@ class Case:
     @cached_property
     def answer(self) -> dict[str, JSON] | None:
         """Return the answer of `replay`, a refusal included; None without a deck to play from."""
-        return play_record(self.record | {"v": 2}) if self.has_deck else None
+        return play_record(self.playable) if self.has_deck else None
+
+    @property
+    def playable(self) -> Record:
+        """Return the record as `replay` takes it: a wrong version is reported by its own check."""
+        return self.record | {"v": 2}
 
     @property
     def result(self) -> dict[str, JSON] | None:

@@ -12,9 +12,8 @@ Amounts = Mapping[str, Mapping[str, JSON]]
 
 def check_payments(case: Case) -> str | None:
     """Check every payment against the rules; an omitted spot is 0. Raises Wrong for the first difference."""
-    paid = case.record.get("paid")
     if case.is_dropped:
-        if paid:
+        if "paid" in case.record:
             raise shape.Wrong("a dropped hand pays nothing")
         return ABSENT
     due = case.result
@@ -22,7 +21,7 @@ def check_payments(case: Case) -> str | None:
         raise shape.Wrong(case.answer["refused"])
     if due is None:
         raise NotChecked("the hand cannot be played to its end")
-    paid = _read(paid)
+    paid = _read(case.record.get("paid"))
     bets = _bets_of(case.stakes)
     if not due["net"].keys() <= paid["net"].keys() <= due["net"].keys() | bets.keys():
         raise shape.Wrong("its seats are not those of the stakes")

@@ -101,7 +101,8 @@ def _check_close(case: Case, entry: Entry) -> None:
     if entry.get("seals") != record.get("seals"):
         raise shape.Wrong("the close entry has other seals")
     cuts = case.seed.get("cuts", [])
-    if entry["cuts"] != digest(public_cuts(cuts) if "seals" in record else cuts):
+    has_opened_cuts = "seals" in record and isinstance(cuts, list)
+    if entry["cuts"] != digest(public_cuts(cuts) if has_opened_cuts else cuts):
         raise shape.Wrong("the close entry was made of other cuts")
     if entry["bets"] != hash_bets(record.get("salt", ""), case.stakes):
         raise shape.Wrong("the close entry was made of other bets")
@@ -158,7 +159,7 @@ def _check_paid(case: Case, entry: Entry, round: int) -> None:
         raise shape.Wrong("record and paid entry do not agree on whether the hand was void")
     if case.result is None:
         raise NotChecked("the hand cannot be played to its end")
-    if entry["meter"] != meter_of(record):
+    if entry["meter"] != meter_of(case.playable):
         raise shape.Wrong("the meter is not the record's and what replay prints")
     if not _is_next(case, entry["next"]):
         raise shape.Wrong("next is not the start and the cards that were dealt")
@@ -166,6 +167,6 @@ def _check_paid(case: Case, entry: Entry, round: int) -> None:
 
 def _is_next(case: Case, next: int) -> bool:
     """Check where the next hand starts; for a deck of one hand also the number of its dealt cards is accepted."""
-    due = next_start(case.record)
+    due = next_start(case.playable)
     is_of_one_hand = case.game.shoe is not None and not due and not case.is_void
-    return next == due or (is_of_one_hand and next == cards_dealt(case.record))
+    return next == due or (is_of_one_hand and next == cards_dealt(case.playable))

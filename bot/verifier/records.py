@@ -21,8 +21,8 @@ from engine.shuffler import commit as hash_server
 
 Answer = dict[str, JSON]
 
-NOTE_OF_VERSION_1 = "this proves only that seed and hash match"
-NOTE_WITHOUT_LOG = "without its log this record proves nothing about the casino"
+NOTE_OF_VERSION_1 = "this proves only that seed and commit fit"
+NOTE_WITHOUT_LOG = "without its log this record proves nothing about the house"
 OK = "ok"
 
 _KEYS = frozenset("v promise hand seed seals unopened salt start stakes moves jackpot beacon paid void log".split())
@@ -100,7 +100,7 @@ def _check_commitment(case: Case) -> None:
         raise shape.Wrong("the seed of a record is its server and its cuts")
     if case.is_void and not shape.is_text(record["void"]):
         raise shape.Wrong("void says why")
-    if case.is_dropped and record.get("salt"):
+    if case.is_dropped and "salt" in record:
         raise shape.Wrong("a dropped hand has no salt")
     if not case.is_dropped and not shape.is_hex(32)(record.get("salt")):
         raise shape.Wrong("the salt is 16 bytes in hex")
@@ -140,6 +140,8 @@ def _check_moves(case: Case) -> str | None:
     if case.is_void:
         if case.record.get("moves", []) != []:
             raise shape.Wrong("a hand that was void before its deal has no moves")
+        if case.is_dropped and case.record.get("stakes", []) != []:
+            raise shape.Wrong("a dropped hand has no stakes")
         return ABSENT
     if case.answer is None:
         raise NotChecked("there is no deck to play from")

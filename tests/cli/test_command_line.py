@@ -232,7 +232,7 @@ def test_a_replay_loads_no_platform_no_database_and_no_network() -> None:
 def test_version_1_is_checked_and_never_verified(ridotto: Ridotto) -> None:
     done = ridotto("verify", "-", json=[RECORD, WRONG])
     assert [answer["checks"]["commit"][:5] for answer in lines(done)] == ["ok", "wrong"]
-    assert all(answer["note"] == "this proves only that seed and hash match" for answer in lines(done))
+    assert all(answer["note"] == "this proves only that seed and commit fit" for answer in lines(done))
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
     assert done.stderr.splitlines()[1] == b"ridotto: record 1 is not verified"
 

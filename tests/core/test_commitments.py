@@ -96,7 +96,7 @@ def test_verify_begins_with_the_reason_of_a_void_hand(house):
     house.do(f"insp void {HAND} misdeal.", sure=True)
     sign_head(house)
     answer = house.do(f"anna verify {HAND}")
-    assert str(answer.texts[0]) == "An inspector voided this hand: misdeal. All stakes were returned."
+    assert str(answer.texts[0]) == "This hand was made void by an inspector: misdeal. Every stake came back."
     assert not any("pays what the rules give" in str(text) for text in answer.found)
 
 
@@ -138,7 +138,7 @@ def test_verify_says_of_a_dropped_deck_that_nothing_was_dealt(house):
     sign_head(house)
     assert found(house, f"anna verify {before.round.hand_id}") == [str(FIXED)]
     lead = str(house.do(f"anna verify {before.round.hand_id}").texts[0])
-    assert lead == "No cards were dealt from this commitment: options changed."
+    assert lead == "Nothing was dealt from this promise: options changed."
 
 
 def test_verify_says_what_is_wrong_and_nothing_that_it_makes_untrue(house):

@@ -139,13 +139,13 @@ def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now:
 def say_void(why: str) -> Text:
     """Say that a hand was made void, by whom and why."""
     if why in _OWN_REASONS:
-        return Text("The casino voided this hand: {why}. All stakes were returned.", why=why)
-    return Text("An inspector voided this hand: {why}. All stakes were returned.", why=why.rstrip("."))
+        return Text("This hand was made void by the house: {why}. Every stake came back.", why=why)
+    return Text("This hand was made void by an inspector: {why}. Every stake came back.", why=why.rstrip("."))
 
 
 def say_dropped(why: str) -> Text:
     """Say that a commitment was opened without a hand, and why."""
-    return Text("No cards were dealt from this commitment: {why}.", why=why.rstrip("."))
+    return Text("Nothing was dealt from this promise: {why}.", why=why.rstrip("."))
 
 
 def say_unproven(commitment: Commitment, chain: str) -> Text:

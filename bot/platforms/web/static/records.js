@@ -5,8 +5,8 @@
 const records = (() => {
   const { Unreadable, canonical, digest, encode, fromHex, isIncluded, isSigned, join, roundAfter, sha256, timeOf, toHex } = fairness;
   const NEEDS_RULES = "not checked: the rules of the games are not in this page; the verifier as one file plays the hand";
-  const NOTE = "this proves only that seed and hash match";
-  const NOTE_WITHOUT_LOG = "without its log this record proves nothing about the casino";
+  const NOTE = "this proves only that seed and commit fit";
+  const NOTE_WITHOUT_LOG = "without its log this record proves nothing about the house";
   const [OPENING_S, VOID_AFTER_S] = [5, 3600];
   const ABSENT = "absent";
 
@@ -164,7 +164,7 @@ const records = (() => {
     demand(!house || promise.house === house, `it is the promise of the house ${promise.house}`);
     demand(Object.keys(seed).every((name) => name === "server" || name === "cuts"), "the seed of a record is its server and its cuts");
     demand(!isVoid || isText(record.void), "void says why");
-    demand(!isDropped || isNothing(record.salt), "a dropped hand has no salt");
+    demand(!isDropped || !has(record, "salt"), "a dropped hand has no salt");
     demand(isDropped || isHex(32)(record.salt), "the salt is 16 bytes in hex");
     const isLater = isPositive(start);
     demand(
@@ -256,8 +256,9 @@ const records = (() => {
 
   // What the rules decide
 
-  function sayMoves({ record, isVoid }) {
+  function sayMoves({ record, isVoid, isDropped }) {
     if (!isVoid) return NEEDS_RULES;
+    demand(!isDropped || isList(record.stakes ?? []), "a dropped hand has no stakes");
     demand(isList(record.moves ?? []) && !(record.moves ?? []).length, "a hand that was void before its deal has no moves");
     return ABSENT;
   }
@@ -269,7 +270,7 @@ const records = (() => {
   // Check whether its sums are consistent; whether the rules give these sums is unknown here.
   function sayPayments({ record: { paid }, isVoid, isDropped, game }) {
     if (isDropped) {
-      demand(isNothing(paid), "a dropped hand pays nothing");
+      demand(paid === undefined, "a dropped hand pays nothing");
       return ABSENT;
     }
     if (!game) return NEEDS_RULES;
