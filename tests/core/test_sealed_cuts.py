@@ -8,7 +8,7 @@ from bot.cli.log_faults import examine_logs
 from bot.core.rounds.log_proofs import lines
 from bot.verifier.logs import check_log
 from bot.verifier.records import verify_record
-from engine.fairness.beacon import GENESIS, PERIOD_S, ChainInfo, time_of
+from engine.fairness.beacon import GENESIS, PERIOD_S, ChainInfo, round_after, time_of
 from engine.fairness.seals import OPENING_S, seal
 from storage.questions import logs
 from tests.beacon import chain, signed
@@ -251,6 +251,17 @@ def test_fairness_4a_with_the_beacon_the_cuts_entry_names_the_round(beacon_house
     answer = verify_record(play_out(house, UTH), chain=CHAIN)
     assert answer["verified"], answer
     check_whole_log(house, tmp_path, CHAIN)
+
+
+def test_fairness_4a_a_clock_that_was_put_back_names_the_round_of_the_entrys_own_time(beacon_house):
+    house = beacon_house
+    close(house, UTH, bea=False)
+    house.clock.now -= PERIOD_S
+    house.restart()
+    house.wait(OPENING_S)
+    (settled,) = entries(house, "cuts")
+    assert settled["unopened"] == [seal(ANNAS)]
+    assert settled["round"] == round_after(settled["at"])
 
 
 def test_fairness_4a_the_round_of_a_sealed_hand_may_not_come_for_an_hour(beacon_house, tmp_path):

@@ -12,6 +12,7 @@ from bot.core.rounds.commitments import say_dropped, say_unproven, say_void
 from bot.core.rounds.hand_records import load_commitment
 from bot.core.rounds.posted_sums import find_unposted
 from bot.texts import Text
+from bot.verifier.case import ABSENT
 from bot.verifier.pack import FILE, packed
 from bot.verifier.records import OK, checks_of, verify_record
 from engine.fairness.beacon import CHAIN_NAME
@@ -98,10 +99,11 @@ def _describe(record: Record, checks: Mapping[str, str], unposted: list[str] | N
         yield _PAYS if unposted is None else _BOOKED if not unposted else _PAYS
         if unposted is None:
             yield _ADJUSTED
-    if checks["log"] == "absent":
+    if checks["log"] == ABSENT:
         yield _NOT_SIGNED
     elif all(checks[name] == OK for name in ("promise", "commit", "log")):
         yield FIXED
-    if checks["deck"] == OK:
-        yield MADE["number" if "beacon" in record else "cuts" if record["seed"]["cuts"] else "none"]
+    if checks["deck"] == OK and "beacon" not in wrong:
+        if checks["beacon"] in (OK, ABSENT):
+            yield MADE["number" if "beacon" in record else "cuts" if record["seed"]["cuts"] else "none"]
         yield say_unproven(record["promise"], chain)

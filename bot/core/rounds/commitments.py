@@ -165,7 +165,8 @@ def say_unproven(commitment: Commitment, chain: str) -> Text:
             "choose the deck. This does not prove that the host saw no cards."
         )
     return Text(
-        "This deck uses no public random number, so nothing proves that the host did not choose or see the cards."
+        "This deck uses no public random number: without an honest player's sealed cut in it, the host could choose it. "
+        "In any case, nothing proves that the host saw no cards."
     )
 
 
@@ -259,19 +260,23 @@ def close_with_seals(transaction: Transaction, table: Table, deal: Deal, now: fl
     return _wait(transaction, table, record, waits, _log_close(transaction, table, record, 0, now))
 
 
-def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: Waits | None, now: float) -> Table:
-    """Log all mixed cuts and unopened seals; then the hand may wait for a round."""
-    assert table.round.waits is not None
-    unopened = unopened_of(table)
+def time_of_cuts(transaction: Transaction, table: Table, now: float) -> int:
+    """Return the `at` of a cuts entry: with an unopened seal 5 s after the close or later, whatever the clock says."""
+    assert table.round.waits is not None and table.round.commitment is not None
+    at = _time(transaction, table.round.commitment, now)
+    return max(at, table.round.waits.closed_at + OPENING_S) if unopened_of(table) else at
+
+
+def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: Waits | None, at: int) -> Table:
+    """Log all mixed cuts and unopened seals; then the hand may wait for a round, the one to name at that time."""
     record = _record_deal(table, deal)
-    at = _time(transaction, record["promise"], now)
     entry = log.unsealed(
         table.round.commit,
         start=0,
         cuts=record["seed"]["cuts"],
-        unopened=unopened,
+        unopened=unopened_of(table),
         round=round.round if round is not None else 0,
-        at=max(at, table.round.waits.closed_at + OPENING_S) if unopened else at,
+        at=at,
     )
     return _wait(transaction, table, record, round, _write(transaction, record["promise"], entry))
 

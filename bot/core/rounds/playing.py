@@ -93,10 +93,11 @@ def deal(transaction: Transaction, table: Table, now: float, entropy: bytes) -> 
 def settle_cuts(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
     """Fix the cuts of a hand with seals: all are opened, or their time is over. The cards come, or wait for a round."""
     with faults_void(table):
-        waits = commitments.round_to_wait_for(transaction, table, now) if commitments.is_of_beacon(table) else None
+        at = commitments.time_of_cuts(transaction, table, now)
+        waits = commitments.round_to_wait_for(transaction, table, at) if commitments.is_of_beacon(table) else None
         if waits is None and commitments.is_of_beacon(table):
             return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
-        table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), waits, now)
+        table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), waits, at)
         if waits is not None:
             return transaction.set_table(table.change_round(deadline=waiting.next_word_at(waits, now)))
         deal = _shuffle(table)
@@ -350,7 +351,8 @@ def void(transaction: Transaction, table: Table, now: float, entropy: bytes, why
 def void_waiting(transaction: Transaction, table: Table, now: float, entropy: bytes, why: str) -> Table:
     """Void a hand that waits for its cards: return every bet. The log names `why`."""
     if table.awaits_cuts:
-        table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), None, now)
+        at = commitments.time_of_cuts(transaction, table, now)
+        table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), None, at)
     if table.plays.seating is not Seating.STACKS:  # its stakes are posted with the cards
         table = betting.return_all_bets(transaction, table, now, "void")
     commitments.void_waiting(transaction, table, why, now)

@@ -44,7 +44,10 @@ _CHECKS = {
     },
     "beacon": {
         "wrong": Text("The public number is wrong."),
-        "absent": Text("No public random number went into this deck, so the host could have chosen it."),
+        "absent": Text(
+            "No public random number went into this deck: without an honest player's sealed cut in it, the host could "
+            "have chosen it."
+        ),
         "not checked": Text(
             "The public number is the hash of its signature. Whether the chain signed it is not checked here."
         ),

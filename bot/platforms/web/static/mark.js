@@ -38,8 +38,8 @@
   function look() {
     const { casino, hand, commit, last, bets, head = "" } = document.getElementById("fair").dataset;
     const isOpen = bets === "open";
+    void seal({ ...document.getElementById("fair").dataset }); // first, because the cards wait for it
     if (head && head !== closedBy) void witness(casino, head);
-    void seal({ ...document.getElementById("fair").dataset });
     const own = table.querySelector(`[data-cutter="${player}"]`);
     seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
     const shown = isOpen ? last : bets === "dealt" ? hand : "";
