@@ -18,7 +18,7 @@ _PLAY: dict[str, shape.Check] = {
 
 def is_deal(record: JSON) -> bool:
     """Return whether it is such a file and no record of a hand."""
-    return isinstance(record, dict) and "deal" in record and "v" not in record
+    return isinstance(record, dict) and "deal" in record and not record.keys() & {"v", "game"}
 
 
 def verify_deal(kept: dict[str, JSON], house: str | None = None, chain: ChainInfo | None = None) -> Answer:

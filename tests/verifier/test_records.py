@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.verifier.daily import is_deal
 from bot.verifier.records import verify_record
 from engine.errors import IllegalDeal
 from engine.fairness import log
@@ -727,6 +728,12 @@ def test_version_1_says_what_it_proves_and_no_more() -> None:
         "checks": {"promise": "absent", "commit": "ok", "deck": "ok", "moves": "ok"} | absent,
         "note": "this proves only that seed and commit fit",
     }
+
+
+def test_a_plain_record_may_have_any_other_key() -> None:
+    record = V1 | {"deal": {}}
+    assert not is_deal(record)
+    assert verify_record(record) == verify_record(V1)
 
 
 @pytest.mark.parametrize(

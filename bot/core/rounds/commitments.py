@@ -165,8 +165,8 @@ def say_unproven(commitment: Commitment, chain: str) -> Text:
             "choose the deck. This does not prove that the host saw no cards."
         )
     return Text(
-        "This deck uses no public random number: without an honest player's sealed cut in it, the host could choose it. "
-        "In any case, nothing proves that the host saw no cards."
+        "This deck uses no public random number: without an honest player's sealed cut in it, the host could choose "
+        "it. In any case, nothing proves that the host saw no cards."
     )
 
 
@@ -262,7 +262,8 @@ def close_with_seals(transaction: Transaction, table: Table, deal: Deal, now: fl
 
 def time_of_cuts(transaction: Transaction, table: Table, now: float) -> int:
     """Return the `at` of a cuts entry: with an unopened seal 5 s after the close or later, whatever the clock says."""
-    assert table.round.waits is not None and table.round.commitment is not None
+    assert table.round.waits is not None
+    assert table.round.commitment is not None
     at = _time(transaction, table.round.commitment, now)
     return max(at, table.round.waits.closed_at + OPENING_S) if unopened_of(table) else at
 
