@@ -142,7 +142,7 @@ class Hand:
             raise IllegalMove("The hand is over.")
         if word == VOID and not seat:
             if move.argument:
-                raise IllegalMove("A void must stand alone.", "G6")
+                raise IllegalMove("A void must not have an argument.", "G6")
             return
         if word not in game.words and word != TIMEOUT:
             raise IllegalMove("“{word}” is not a move in this game.", word=word)

@@ -35,7 +35,7 @@ def play_record(record: JSON) -> dict[str, JSON]:
         hand = Hand(deal)
         for move in moves:
             if hand.is_void:
-                raise IllegalMove("Nothing can follow a void.", "G6")
+                raise IllegalMove("A void must be the last move.", "G6")
             hand = hand.play(parse_move(move))
             played += 1
         answer = describe(hand)

@@ -220,7 +220,7 @@ def _announced(table: Table, bet: str, least: int) -> Button:
 def _squeeze(table: Table, viewer: int | None) -> Button:
     """Return the buttons to reveal cards, for the highest bettor of a position (PJ12)."""
     asked = viewer in table.wants_to_turn
-    label, words = (Text("Dealer shows"), ("off",)) if asked else (Text("I'll reveal"), ())
+    label, words = (Text("Dealer reveals"), ("off",)) if asked else (Text("I'll reveal"), ())
     return Button(label, "squeeze", words, "quiet", for_bet(table.round.hand_id))
 
 

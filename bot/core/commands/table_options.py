@@ -48,7 +48,7 @@ BEACON = Option(Flag(), Text("Deal hands with a round of the beacon, if this ser
 WITNESS = Option(
     Flag(),
     Text("With the beacon, post “no more bets” as a separate message with the root of the log."),
-    Text("Witness message"),
+    Text("“No more bets” message"),
 )
 EVERY_TABLE = ("seats", "beacon", "witness", *MANNERS)
 

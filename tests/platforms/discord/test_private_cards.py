@@ -111,7 +111,7 @@ async def test_a_button_of_before_the_deal_turns_no_cards(house):
     answer = await house.anna.slash(house.channel, "bet", amount="10", spot="punto")
     await house.anna.presses(answer, "I'll reveal")
     await all_ready(house, (house.anna, answer))
-    told = await house.anna.presses(answer, "Dealer shows", stale=True)
+    told = await house.anna.presses(answer, "Dealer reveals", stale=True)
     assert "The cards are dealt. Reveal punto now." in told.text
     assert house.table(house.channel).round.turning
     await house.until(lambda: "Reveal punto" in labels(answer))
