@@ -1,6 +1,6 @@
-"""Open the house: books, writer, platforms; close it in good order.
+"""Open the casino: books, writer, platforms; close it in good order.
 
-The exit status is 0 after SIGTERM, SIGINT or SIGHUP, 1 where the house cannot open or the books fail, 2 for a wrong
+The exit status is 0 after SIGTERM, SIGINT or SIGHUP, 1 where the casino cannot open or the books fail, 2 for a wrong
 setting.
 """
 
@@ -53,7 +53,7 @@ def main(data: str | None = None, guests: int | None = None) -> int:
 
 
 def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
-    """Open the house and keep it until a signal comes; the answer is the exit status (docs/host/install.md)."""
+    """Open the casino and keep it open until a signal comes; return the exit status (docs/host/install.md)."""
     _open_streams()
     try:
         config = configure()
@@ -231,13 +231,13 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
 
 
 def _make_beacon(relays: Relays) -> "Beacon":
-    """Make the beacon. Imported here, so that only a house that uses one loads it."""
+    """Make the beacon. Imported here, so that it is only loaded if it is used."""
     beacon: Beacon = import_module("bot.beacon.follow").Beacon(*relays)
     return beacon
 
 
 def _make_platform(name: str, opening: Opening) -> Platform:
-    """Make a platform. Imported here, so that only a house that uses it loads the platform's library."""
+    """Make a platform. Imported here, so that its library is only loaded if it is used."""
     platform: Platform = _platform_module(name).make_platform(opening)
     return platform
 

@@ -1,8 +1,8 @@
 """A hand is its deal plus its moves: replay, asks, check, play, view.
 
 `Hand` is a frozen value, the same class for all games. Everything about it is computed by running the rule script over
-the moves. The newest hand owns the script that runs, as a cache: `play` takes it one move further and hands it on to
-the hand that it answers with. Whatever else is asked of a hand starts and advances nothing.
+the moves. The newest hand owns the running script, as a cache: `play` advances it by one move and passes it to the new
+hand. All other methods start and advance nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -14,7 +14,7 @@ class BooksError(Exception):
 
 
 class RowsRefused(Exception):
-    """The schema refuses a row, or a value fits into no column. Nothing of its draft was written."""
+    """The schema refuses a row, or a value fits into no column. Nothing of the batch was written."""
 
 
 class BooksGone(BaseException):

@@ -1,6 +1,6 @@
 """The index of SQLite's write-ahead log, which every process that has the books open shares (walformat.html, 2).
 
-It tells whether another program has only carried the log home, which loses nothing, or whether frames are missing.
+It tells whether another program has only checkpointed the log, which loses nothing, or whether frames are missing.
 """
 
 import os

@@ -102,7 +102,7 @@ class SqliteReader(Reader):
         yield from self._wrong_types()
 
     def _wrong_types(self) -> Iterator[str]:
-        """List tables that accept any type, and what they hold that is no whole number of minor units."""
+        """List tables that accept any type, and values in them that are no whole number of minor units."""
         strict = {name: is_strict for _schema, name, *_kind, is_strict in self._select("PRAGMA table_list")}
         for table in (*COLUMNS, "sums"):
             if table not in strict or strict[table]:
@@ -205,7 +205,7 @@ class SqliteBooks(SqliteReader, Books):
     def close(self) -> None:
         """Move the log into the main file, and mark that as complete by itself.
 
-        A batch that waits for another program waits no more.
+        A batch that is waiting for another program gives up.
         """
         self._is_closing = True
         self._end_check()
@@ -426,7 +426,7 @@ class SqliteBooks(SqliteReader, Books):
 
 def copy(source: Path, target: Path, *, is_restored: bool = False, with_key: bool = True) -> None:
     """Make a consistent copy while others write (SQLite's online backup), with the signing key or without. Never
-    overwrites. Raises BooksError, also where the books are not all there."""
+    overwrites. Raises BooksError, also for incomplete books."""
     with _making(target) as partial, _looking(source) as conn:
         _check_file(conn, source)
         if loss := _find_loss(conn, source):
@@ -459,7 +459,7 @@ def _fill(
     is_restored: bool = False,
     with_key: bool = True,
 ) -> None:
-    """Write all that `conn` reads into one file that needs no log beside it, in whatever folder."""
+    """Copy the books that `conn` reads into a single file, complete without a log."""
     try:
         with closing(sqlite3.connect(partial)) as writing:
             conn.backup(writing)
@@ -705,7 +705,7 @@ def _known_steps() -> tuple[str, ...]:
 
 
 class SqliteStore(Store):
-    """A data folder, with whatever else the house keeps in it."""
+    """A data folder, with all its files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.path = folder, folder / FILE

@@ -294,7 +294,7 @@ class Store(ABC):
 
     @abstractmethod
     def back_up(self, target: Path, *, with_key: bool = False) -> None:
-        """Make a consistent copy in a file, while a house writes, with the signing key or without. Never overwrites.
+        """Make a consistent copy in a file, while a casino writes, with the signing key or without. Never overwrites.
         Raises BooksError."""
 
     @abstractmethod

@@ -28,7 +28,7 @@ def store_of(folder: Path, address: Address | None = None) -> Store:
 def store_named(name: str, folder: Path) -> Store:
     """Return the store named `sqlite:FOLDER` or `postgresql://...`.
 
-    `folder` is that of a house whose books are on a server. Raises ValueError, which does not quote the name.
+    `folder` is the data folder beside books on a server. Raises ValueError, which does not quote the name.
     """
     if name.startswith(SCHEMES):
         return store_of(folder, parse_address(name))

@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 from bot.texts.languages import FILE
-from bot.texts.template import house_template
+from bot.texts.template import casino_template
 
 NAME = "zxx"
 # A code that every platform knows, and no language of the project.
@@ -49,7 +49,7 @@ def accented(template: str) -> str:
 def write_language(folder: Path) -> Path:
     """Write a folder with a complete catalogue, made from the present sources."""
     catalogue = Catalog(locale="fi")
-    for one in house_template():
+    for one in casino_template():
         if one.id:
             catalogue.add(one.id, _said(one.id), context=one.context)
     own = folder / NAME

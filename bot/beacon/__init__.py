@@ -3,5 +3,5 @@
 chain.py      which chain it is, and its key                 rounds.py    what an answer must be to be a round
 relays.py     who is asked, in turn, and who is left alone   follow.py    newest and wanted rounds, while it is open
 
-Only a house with the setting RIDOTTO_BEACON imports it.
+Imported only with the setting RIDOTTO_BEACON.
 """

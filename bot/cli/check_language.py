@@ -27,10 +27,10 @@ from bot.core.state.transaction import State
 from bot.core.state.values import Player
 from bot.core.writer import Writer
 from bot.texts import Name
-from bot.texts.catalogues import Catalogues, house_catalogues
+from bot.texts.catalogues import Catalogues, casino_catalogues
 from bot.texts.games import CLAUSE, GAME_TEXTS
 from bot.texts.languages import FILE, KNOWN, LEFT_OUT, SOURCE, BadLanguage, add_language, codes_of, locale_of
-from bot.texts.template import house_template
+from bot.texts.template import casino_template
 from bot.view import Button, Screen
 from bot.view.build import screen
 from engine.felt import Deal, Game, Stake
@@ -74,12 +74,12 @@ def named(text: str) -> str | None:
 
 
 def check(language: str) -> Checked:
-    """Check file, catalogue and games' words against the house's own texts and the limits of platforms."""
-    template, findings = [one for one in house_template() if one.id], [*_wrong_in_file(language)]
+    """Check a language's file, catalogue and game words against the casino's texts and the platforms' limits."""
+    template, findings = [one for one in casino_template() if one.id], [*_wrong_in_file(language)]
     finished = template
     try:
         if language != SOURCE:
-            catalogue = _read(house_catalogues(language), language)
+            catalogue = _read(casino_catalogues(language), language)
             findings += _wrong_in_catalogue(language, catalogue, template)
             finished = [one for one in template if _is_finished(_found(one, catalogue))]
             findings += _wrong_in_games(language)

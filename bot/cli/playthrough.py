@@ -33,7 +33,7 @@ class RecordedTable(TrialTable):
         self._seen = dict[str, list[str]]()
 
     def do(self, line: str, fresh: str = "") -> Answer:
-        """Write down a command, and why it is refused."""
+        """Record a command and any refusal."""
         answer = super().do(line, fresh)
         self.lines.append(f"> {line}")
         if answer.refused:
@@ -41,7 +41,7 @@ class RecordedTable(TrialTable):
         return answer
 
     def record(self, phase: str, table: Table | None = None) -> None:
-        """Write down what is new: what the public sees, then what only a player does."""
+        """Record news: first the public's, then each player's own."""
         state, now = self.casino.writer.state, self.casino.clock.now
         public = describe(screen(state, self.table, None, now), SOURCE).splitlines()
         self.lines += ["", f"-- {phase}", *self._pick_new("public", public)]

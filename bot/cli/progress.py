@@ -8,7 +8,7 @@ _BAR = 30
 
 
 def bar_of(total: int) -> Callable[[int], None]:
-    """Return a function to call with the number of finished steps; it does nothing without a terminal."""
+    """Return a function to call with the number of finished steps. Without a terminal it does nothing."""
     if not sys.stderr.isatty():
         return lambda done: None
     shown = -1

@@ -1,4 +1,4 @@
-"""Many rounds of one game at full speed, and what the house keeps of them. Its randomness comes from a seed alone."""
+"""Simulation of a game at full speed, with the house edge. All randomness comes from a seed."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""The words of the house and of its games, as pybabel asks for them (bot/texts/babel.cfg).
+"""Words of the casino and of its games, for pybabel (bot/texts/babel.cfg).
 
 A game in a package of its own asks for its words alone (`from_game`): docs/develop/add-a-game.md.
 """

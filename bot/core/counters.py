@@ -13,8 +13,8 @@ from dataclasses import dataclass
 class Tally:
     """Counts for one platform since the start.
 
-    They are the messages and edits sent, looks after which nothing had to be sent, its refusals and errors, and its
-    answers that calls were too many (429).
+    They are sent messages and edits, checks after which nothing had to be sent, refusals, errors, and rate-limited
+    calls (429).
     """
 
     sent: int = 0

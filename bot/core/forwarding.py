@@ -60,14 +60,14 @@ class Forwarder:
             thread.start()
 
     def stop(self) -> None:
-        """Take in nothing more. What was taken is still answered until `close`."""
+        """Accept nothing more. Accepted commands are still answered until `close`."""
         self._is_over.set()
         with suppress(BooksGone):
             self._line.wake()
         self._threads[0].join(LOOK_S)
 
     def close(self) -> None:
-        """Send what is still to be said, then end; the writer has stopped."""
+        """Send the remaining messages, then end; the writer has stopped."""
         if not self._is_over.is_set():
             self.stop()
         self._outgoing.put(None)
@@ -113,7 +113,7 @@ class Forwarder:
             self._outgoing.put((_EVERYBODY, describe_changes(transaction, tables)))
 
     def _tell_all(self) -> None:
-        """Send in one transaction all that has come together while the last one was sent."""
+        """Send everything that has come since the last call in one transaction."""
         one = self._outgoing.get()
         while one is not None:
             waiting = [one]

@@ -180,7 +180,7 @@ class Front(Publisher):
         self._on_fatal(fault)
 
     def _send_all(self) -> None:
-        """Send what has come together while the last was sent, what has had no answer, and a sign of life."""
+        """Send new commands, unanswered ones, and a sign of life."""
         arrived = [*self._take_arrived()]
         now, bodies = time.monotonic(), []
         with self._lock:
@@ -237,7 +237,7 @@ class Front(Publisher):
         answer_all((sender, answer) for sent, answer in settled if sent is not None for sender in sent.senders)
 
     def _load(self, books: Reader) -> set[int]:
-        """Read everything anew that is not read when it is asked for. Return all tables."""
+        """Read everything anew that is not read on demand. Return all tables."""
         with self._reading:
             for name in _READ:
                 getattr(self.state, name).clear()
@@ -249,7 +249,7 @@ class Front(Publisher):
         return {*self.state.tables}
 
     def _read_changes(self, books: Reader, changes: Iterable[Changed]) -> None:
-        """Forget what has changed of all that is read when it is asked for, and read the rest."""
+        """Drop changed values that are read on demand, and read all others."""
         keys: dict[str, set[Any]] = {}
         for one in changes:
             for name, changed in one.keys.items():

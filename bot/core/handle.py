@@ -121,7 +121,7 @@ class CommandHandling:
         self._signed.append(head)
 
     def _put_heads(self, transaction: Transaction) -> None:
-        """Put each signed head once: those of a batch that fails are signed again, and two may be of one size."""
+        """Store each signed head once: heads of a failed batch are signed again, and two may have the same size."""
         signed: dict[tuple[int, int, int], LogHeadRow] = {}
         while self._signed:
             head = self._signed.popleft()

@@ -86,7 +86,7 @@ def _with_hand(table: Table, hand: OpenHand, readable: Container[int]) -> Table:
 
 
 class _Startup:
-    """One start of the house: `transaction` is what it changes."""
+    """A start of the casino: `transaction` holds its changes."""
 
     def __init__(self, schedule: Schedule, transaction: Transaction, now: float) -> None:
         self.schedule, self.transaction, self.now = schedule, transaction, now

@@ -116,8 +116,7 @@ class Writer(Publisher):
     ) -> None:
         """Load the books, recover what was running, and store that; the thread runs from `start` on.
 
-        `secret` are the 32 bytes that sign heads of logs, instead of those in the books. `beacon` is None where the
-        house follows none.
+        `secret` are the 32 bytes that sign heads of logs, instead of those in the books. `beacon` is None without one.
         """
         super().__init__()
         self.books = books

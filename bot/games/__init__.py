@@ -1,4 +1,4 @@
-"""The games: a folder each, with all that the house needs to know of it and the rules do not say.
+"""The games: a folder each, with everything about a game that its rules do not say.
 
 They are found through the entry points of the group `ridotto.games`. One names a `GamePlugin`
 (`package.module:PLUGIN`), or a package in which every folder declares a `PLUGIN`, as this one. `load` is called once in

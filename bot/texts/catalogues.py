@@ -46,8 +46,8 @@ _brought: list[Catalogues] = []
 _MARK = "\x1f"
 
 
-def house_catalogues(language: str) -> Catalogues:
-    """Return the house's own catalogues of a language; games may have others."""
+def casino_catalogues(language: str) -> Catalogues:
+    """Return the casino's own catalogues of a language; games may have others."""
     return HOUSE._replace(folder=folder_of(language).parent)
 
 
@@ -66,7 +66,7 @@ class _Language(NamedTuple):
 
 
 def bring(catalogues: list[Catalogues]) -> None:
-    """Add catalogues of games after the casino's own, in this order. Without any, nothing is read again."""
+    """Add catalogues of games after the casino's own, in this order. Does nothing without any."""
     brought = [one for one in catalogues if one != NO_CATALOGUES]
     if brought != _brought:
         _brought[:] = brought
@@ -138,7 +138,7 @@ def _language(language: str) -> _Language:
 
 
 def _merged(language: str) -> Catalog:
-    catalogue = house_catalogues(language).read(language)
+    catalogue = casino_catalogues(language).read(language)
     for brought in _brought:
         for message in brought.read(language):
             if not message.id or not message.string:

@@ -72,7 +72,7 @@ class Message(NamedTuple):
 
 
 def words() -> list[tuple[str, str]]:
-    """Return (kind, English) of every word that no source spells: the house's own and those of its games.
+    """Return (kind, English) of every word that no source spells: the casino's own and those of its games.
 
     A game with catalogues of its own has its words there.
     """

@@ -32,7 +32,7 @@ class AmountWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Names that could be taken for the house (`reserved`), and what may come before or after them (`articles`)."""
+    """Names that could be taken for the casino (`reserved`), and articles before or after them (`articles`)."""
 
     reserved: tuple[_Word, ...]
     articles: tuple[_Word, ...]

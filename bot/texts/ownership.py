@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from bot.texts import LANGUAGES, Text
-from bot.texts.catalogues import Catalogues, house_catalogues, mark
+from bot.texts.catalogues import Catalogues, casino_catalogues, mark
 
 Part = TypeVar("Part")
 
@@ -19,7 +19,7 @@ def find_contested(catalogues: Catalogues) -> dict[str, str]:
     """Return {template: the same, marked} of all that a game's catalogue translates otherwise than the casino's."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
-        ours = house_catalogues(language).read(language)
+        ours = casino_catalogues(language).read(language)
         for message in catalogues.read(language):
             known = ours.get(message.id) if message.id and not message.context else None
             if known is not None and isinstance(message.id, str) and message.string not in ("", known.string):

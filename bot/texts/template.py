@@ -27,7 +27,7 @@ def _found() -> Iterator[Message]:
             yield from messages_of_page(path.read_text("utf-8"))
 
 
-def house_template() -> Catalog:
+def casino_template() -> Catalog:
     """Return the catalogue without translations. Games must be loaded: their words are asked of their plugins."""
     template = Catalog()
     for one in sentences():

@@ -1,1 +1,2 @@
-"""The verifier: records and logs are checked against their house's commitments, by engine and the standard library."""
+"""The verifier: checks records and logs against their casino's commitments, with engine and the standard library
+alone."""

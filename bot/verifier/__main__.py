@@ -1,4 +1,4 @@
-"""`python3 ridotto-verify.pyz`: the verifier as one file, for people who have Python and trust no house."""
+"""`python3 ridotto-verify.pyz`: the verifier as one file, for people who have Python and trust no casino."""
 
 import argparse
 import sys

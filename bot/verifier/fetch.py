@@ -1,7 +1,7 @@
-"""A log from where it is: a file, or the address of a house's log.
+"""A log from a file, or from the address of a casino's log.
 
 An address serves either the file itself, as `/log` sends it, or the parts of the log: its newest head at `/head`, the
-entries that this head covers at `/entries`, and older heads at `/heads`, if the house publishes them. A query, such as
+entries that this head covers at `/entries`, and older heads at `/heads`, if the server publishes them. A query, such as
 `?log=1`, is sent with each request.
 """
 
@@ -55,7 +55,7 @@ def _below(source: str, what: str, query: str = "") -> str:
 
 
 def _ask_for_head(address: str) -> JSON | None:
-    """Fetch the newest head; None where there is none. Raises Unreadable with the house's refusal."""
+    """Fetch the newest head; None where there is none. Raises Unreadable with the server's refusal."""
     try:
         return _ask(address)
     except urllib.error.HTTPError as fault:
@@ -108,7 +108,7 @@ def _copy_entries(source: str, head: JSON, file: IO[bytes]) -> int:
 
 
 def _copy_older_heads(source: str, size: int, file: IO[bytes]) -> bool:
-    """Copy all heads of smaller sizes, a page after the other. Return False where the house does not publish them."""
+    """Copy all heads of smaller sizes, a page after the other. Return False where the server does not publish them."""
     begin = 0
     while begin < size:
         try:

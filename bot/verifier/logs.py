@@ -101,7 +101,7 @@ class _Seen(NamedTuple):
 
 
 def _identity_of(line: bytes) -> tuple[JSON, JSON, JSON] | None:
-    """Return house, casino and log of the newest head, if its house has signed it; else None."""
+    """Return house, casino and log of the newest head, if its key has signed it; else None."""
     try:
         value = parse(line)
         shape.check_keys(value, _PUBLISHED, "a line")

@@ -46,7 +46,7 @@ def pack() -> bytes:
 
 @cache
 def packed() -> tuple[bytes, str]:
-    """Return the bytes of the file and its SHA-256 in hex, as a house offers it; packed once."""
+    """Return the bytes of the file and its SHA-256 in hex, as a casino offers it; packed once."""
     data = pack()
     return data, hashlib.sha256(data).hexdigest()
 

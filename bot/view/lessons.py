@@ -22,7 +22,7 @@ from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.payments import signed
 from bot.view.player_view import hand_on
-from bot.view.render_context import RenderContext, lone_house
+from bot.view.render_context import RenderContext, lone_state
 from engine.daily import HANDS
 from engine.felt import Amount, Stake, Word
 from engine.games import GAMES
@@ -75,7 +75,7 @@ def _build_state(lesson: Lesson, books: ReadableBooks) -> State:
     back = _net(table)
     balances = {ledger.stack(table.id, player): stack + back.get(player, 0) for player, stack in brought.items()}
     balances[ledger.wallet(table.casino, LEARNER)] = ledger.LARGEST
-    return lone_house(table, names, balances, books)
+    return lone_state(table, names, balances, books)
 
 
 def _company(table: Table) -> list[int]:

@@ -1,4 +1,4 @@
-"""A hand as one viewer sees it, from which games compute everything on a screen.
+"""The player view: a hand as one viewer sees it, from which games compute everything on a screen.
 
 All comes from `Hand.view` and `Hand.cards`, so hidden cards are not in it.
 """

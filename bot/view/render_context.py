@@ -120,7 +120,7 @@ class RenderContext(Struct, frozen=True):
         return self.balance(ledger.wallet(self.table.casino, self.viewer))
 
 
-def lone_house(table: Table, names: Mapping[int, str], balances: dict[str, int], books: ReadableBooks) -> State:
+def lone_state(table: Table, names: Mapping[int, str], balances: dict[str, int], books: ReadableBooks) -> State:
     """Return a state with one table and players of these names, to draw a hand that is not in the store."""
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
         balances = {meter: 0, **balances}

@@ -12,7 +12,7 @@ from bot.texts import Name, Text
 from bot.view import Screen
 from bot.view.build import caught, public_screen
 from bot.view.describe import describe
-from bot.view.render_context import lone_house
+from bot.view.render_context import lone_state
 from bot.view.sheets import Sheet, describe_sheet, rank_sheet, recap_sheet
 from engine.events import Moved
 from engine.felt import TIMEOUT, Word
@@ -86,7 +86,7 @@ def _result(table: Table, shown: Screen) -> Text | None:
 
 def _build_state(table: Table, names: Mapping[int, str], books: ReadableBooks) -> State:
     """Return a state before the hand that was paid at this table."""
-    return lone_house(table, names, dict(_stacks(table)), books)
+    return lone_state(table, names, dict(_stacks(table)), books)
 
 
 def _stacks(table: Table) -> Iterator[tuple[str, int]]:

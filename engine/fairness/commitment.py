@@ -1,4 +1,4 @@
-"""The commitment: what a house binds itself to before the first bet, and the commit that players see of it.
+"""The commitment, made before the first bet, and its commit, which players see.
 
 No randomness here: the caller draws the 32 bytes of the seed.
 """

@@ -2,7 +2,7 @@
 
 Strict means here: S below the order of the group (5.1.7), points in their one canonical form, no key of small order
 (such a key lets one signature hold for every message), and the equation without the cofactor, so that R is the one
-point that the signer computed. Signing takes no constant time: a house whose signing others can measure may
+point that the signer computed. Signing takes no constant time: a server whose signing others can time may
 sign elsewhere, with the same bytes.
 """
 

@@ -1,6 +1,6 @@
 """The record of version 2: what is kept of a hand whose commitment stands in a log (its keys: section 6).
 
-Written here for the house; `engine.record` plays it, as it plays a plain record.
+Written here; `engine.record` plays it, as it plays a plain record.
 """
 
 from collections.abc import Mapping, Sequence

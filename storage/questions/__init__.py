@@ -13,5 +13,5 @@ neither questions nor answers depend on the store.
     browsers     browsers of the lounge, who is signed in there, recovery phrases
     logs         logs of casinos: entries, nodes of their trees, heads
     notes        notes of the platforms
-    everything   all of the books, for the doctor
+    everything   counts over all of the books, for the doctor
 """

@@ -1,4 +1,4 @@
-"""Questions about the whole of the books, for who examines, compares or sums up all that is there."""
+"""Questions about the whole of the books, for examinations and comparisons."""
 
 from typing import NamedTuple
 

@@ -54,8 +54,8 @@ def _named(books: Reader) -> str:
 
 
 def players_named(books: Reader, casino: int, name: str, most: int, number: int | None = None) -> list[int]:
-    """Return up to `most` members of a casino whose name shares a look with this one; only those whose name has that
-    `number`, where one is given. A player who has become another one is found by the old name, unless it is taken.
+    """Return up to `most` members of a casino whose name shares a skeleton with this one; only those whose name has
+    that `number`, where one is given. A player who has become another one is found by the old name, unless it is taken.
     """
     wanted = "" if number is None else f"WHERE named.number = {number}"
     sql = f"""SELECT named.player, named.become FROM ({_named(books)}) AS named {wanted}

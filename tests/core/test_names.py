@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
-from bot.core.commands.shown_names import GUEST_NAMES, LONGEST_NAME, is_of_the_house, trim_name
+from bot.core.commands.shown_names import GUEST_NAMES, LONGEST_NAME, could_be_the_casino, trim_name
 from bot.core.state.lounge import LOUNGE as LOUNGE_ID
 from bot.core.state.place import Place
 from tests.disk import ask
@@ -125,7 +125,7 @@ def test_as_many_accents_as_any_language_writes_are_taken(house):
     ],
 )
 def test_nobody_is_called_like_the_house(house, name):
-    assert is_of_the_house(name)
+    assert could_be_the_casino(name)
     answer = house.batch([Command("come", Who("web", "account", name), LOUNGE, "balance")])[0]
     assert "looks like the casino" in str(answer.texts[0])
 

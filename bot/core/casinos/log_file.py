@@ -1,4 +1,4 @@
-"""`/log`: the casino's whole log as a file, to be checked elsewhere."""
+"""`/log`: the casino's whole log as a file, for checks elsewhere."""
 
 from functools import partial
 

@@ -27,7 +27,7 @@ _Log = tuple[int, int]
 
 
 class Heads:
-    """The signer of tree heads with the house's `secret`. `hand_over` takes heads in any thread."""
+    """The signer of tree heads with the casino's `secret`. `hand_over` takes heads in any thread."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Logs that begin anew at a start of the house: it has another key, or its books were restored.
+"""Logs that begin anew at a start: the signing key has changed, or the books were restored.
 
 The former log keeps its entries, but is not signed any more: others may have seen more of it than restored books have.
 """

@@ -516,5 +516,5 @@ def remember_casino(transaction: Transaction, command: Command, player: Player, 
 
 
 def internal_command_of(key: str, place: Place, verb: str, *args: str) -> Command:
-    """Make a command of the house itself."""
+    """Make a command of the casino itself."""
     return Command(key, Who(HOUSE, "", "Ridotto"), place, verb, args)

@@ -80,7 +80,7 @@ Choice = Stake | Move | str
 
 @dataclass(frozen=True)
 class Lesson:
-    """A first hand as far as it has come: all that it is follows from the words that were pressed so far.
+    """A first hand in progress, computed from the presses so far.
 
     name    what the learner is called
     said    presses so far, as they could be typed after /learn GAME

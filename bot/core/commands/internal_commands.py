@@ -33,7 +33,7 @@ class InternalCommand:
 
 
 class InternalCommandSpec(NamedTuple):
-    """An internal command, by the name that platforms and the house call it."""
+    """An internal command, by the name that platforms and the core use."""
 
     name: str
     run: Callable[[InternalCommand], None]

@@ -42,7 +42,7 @@ def check_name(name: str) -> str:
     is_plain = all(c == " " or (is_seen(plain, at) and c not in _TAGS) for at, c in enumerate(plain))
     if not is_plain or has_loose_marks(plain) or _CARDS.search(plain):
         raise refused
-    if is_of_the_house(plain):
+    if could_be_the_casino(plain):
         raise Refused("“{name}” looks like the casino itself. Pick another name.", name=Name(plain))
     return trim_name(plain)
 
@@ -74,7 +74,7 @@ def has_loose_marks(name: str) -> bool:
     return kinds.startswith("M") or " M" in kinds.replace("Z", " ") or "M" * (MOST_MARKS + 1) in kinds
 
 
-def is_of_the_house(name: str) -> bool:
+def could_be_the_casino(name: str) -> bool:
     """Check whether a name could be taken for the dealer, the bank or an inspector."""
     words = re.findall(r"[^\W\d_]+", name)
     without_articles = (word for word in words if _ARTICLE_SKELETONS.isdisjoint(skeletons_of(word)))

@@ -152,9 +152,9 @@ class _Answer(Enum):
 
 
 class Coaching:
-    """The coach of the house. Thread-safe. `tell` is called with each table of which more is known.
+    """The coach. Thread-safe. `tell` is called with each table that has new results.
 
-    Before `start`, and after `stop`, nothing is counted but by `work`.
+    Before `start` and after `stop`, only `work` counts anything.
     """
 
     def __init__(self, state: State, count: Count, tell: Callable[[set[int]], None]) -> None:

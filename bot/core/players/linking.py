@@ -1,9 +1,9 @@
 """One person across platforms: accounts are linked by a one-time code, and wallets, statistics and limits become one.
 
-A person links one account of each platform. The younger player's account goes over into the older one. What the house
-gave the younger (start and daily chips) goes back to the mint, and where it is lost it is owed, so that a second
-account is worth nothing. What is left is a gift from one to the other: it comes over as fast as chips may pass between
-people (gift_budget.py), and waits in its old wallet until then.
+A person links one account of each platform. The younger player's account goes over into the older one. The younger
+account's start and daily chips go back to the mint, and lost ones are owed, so that a second account is worth nothing.
+The rest is a gift from one to the other: it comes over as fast as chips may pass between people (gift_budget.py), and
+waits in its old wallet until then.
 """
 
 import base64

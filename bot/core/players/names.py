@@ -6,7 +6,7 @@ No one can be mistaken there for another player, nor for the casino.
 from dataclasses import replace
 
 from bot.core.commands.command import Who
-from bot.core.commands.shown_names import GUEST_SKELETONS, check_name, is_of_the_house, trim_name
+from bot.core.commands.shown_names import GUEST_SKELETONS, check_name, could_be_the_casino, trim_name
 from bot.core.state import lounge
 from bot.core.state.people import PlayerState
 from bot.core.state.transaction import Transaction
@@ -71,7 +71,7 @@ def follow_member(transaction: Transaction, member: Member, player: Player, who:
 def name_member(transaction: Transaction, member: Member, name: str, who: Who | None = None) -> Member:
     """Return a member by this name, with the first number that no name has there that looks like it."""
     is_guest = who is not None and who.platform == lounge.GUESTS
-    is_taken = is_of_the_house(name) or (member.casino == lounge.LOUNGE and _is_guests(name))
+    is_taken = could_be_the_casino(name) or (member.casino == lounge.LOUNGE and _is_guests(name))
     number = transaction.free_number(member.casino, name, member.player, is_first=is_guest or not is_taken)
     return replace(member, name=str(name), number=number)
 

@@ -1,4 +1,4 @@
-"""Hands that a house finds in its books when it opens: read by name, or given back where they do not play any more.
+"""Hands found in the books at a start: read by name, or given back if they cannot be played any more.
 
 Hands are never read implicitly: a table names those that are not read yet (`Table.unread`), and callers read them here.
 """

@@ -1,7 +1,7 @@
 """End of a casino's log: enough to append to it, without its entries.
 
-Only the writer appends, in the transaction of the event itself. The content of entries is the dealer's business;
-here the time of an entry must not fall, and it must name this log.
+Only the writer appends, in the transaction of the event itself. The content of entries is checked by their makers; here
+times must not fall, and an entry must name this log.
 """
 
 import math

@@ -56,6 +56,5 @@ class CasinoState(StoredState, frozen=True):
 
 class CasinoMemory(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """State that a game stores at a casino. A game declares its own type, as a frozen Struct below this one, with a
-    default for each field. On disk each field has its own name, or that of `rename`: no other game's, and none of the
-    casino's.
+    default for each field. Names on disk (or those of `rename`) must differ from other games' and the casino's.
     """

@@ -21,7 +21,7 @@ class Openings(dict[int, tuple[int, int]]):
         self._heaps: dict[int, list[tuple[int, int]]] = {}
 
     def note(self, row: OpeningRow) -> None:
-        """Take over a row as the books have it now."""
+        """Update the index with a row of the books."""
         if not row.at:
             self.pop(row.hand, None)
             return

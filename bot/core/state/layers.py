@@ -1,6 +1,6 @@
-"""Layered maps: values by typed keys, of which each layer holds its own and sees through to those below.
+"""Layered maps: values by typed keys. Each layer holds its own changes and reads everything else from the layers below.
 
-A transaction lays its changes on top of the published state, and the state reads from the books what it does not hold.
+A transaction is a layer on the published state, which reads missing values from the books.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -275,7 +275,7 @@ class State(Layer):
         return self.next_ids[kind] + nth
 
     def note_daily_deal(self, row: DailyDealRow) -> None:
-        """Take over a deck of the deal of the day as the books have it now."""
+        """Note a deck of the deal of the day as the books have it now."""
         (self.daily_deals.add if row.ended is None else self.daily_deals.discard)((row.day, row.game))
 
     def publish(self, transaction: "Transaction") -> None:
@@ -505,7 +505,7 @@ class Transaction(Layer, Draft):
         before: object = "",
         after: object = "",
     ) -> None:
-        """Append an act to the audit log; `who` 0 is the house itself."""
+        """Append an act to the audit log; `who` 0 is the casino itself."""
         self.put(AuditRow(at, casino, who, act, subject, reason, str(before), str(after)))
 
     @property

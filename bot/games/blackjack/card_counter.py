@@ -1,6 +1,6 @@
 """The worth of a shoe of several hands to a card counter, measured by `python -m tests.counted.blackjack_counter`.
 
-The inspector who sets the option is told it.
+Shown to the inspector who sets the option.
 """
 
 from typing import NamedTuple

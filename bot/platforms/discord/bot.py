@@ -252,7 +252,7 @@ class Ridotto(commands.AutoShardedBot):
         await self.places.lose_channel(payload.thread_id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Take in a changed thread, archived ones included, which the library does not keep."""
+        """Handle a changed thread, archived ones included, of which the library keeps none."""
         is_locked = payload.data["thread_metadata"].get("locked", False)
         await self.places.look_at_thread(payload.thread_id, is_locked=is_locked)
 
@@ -263,7 +263,7 @@ class Ridotto(commands.AutoShardedBot):
         await self.places.look(after.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Take in changes of the bot's own roles; without the members intent Discord reports no others."""
+        """Handle changed roles of the bot; without the members intent Discord reports no others."""
         await self.places.look(after.guild)
 
 

@@ -199,12 +199,12 @@ class Panel:
         shown = self._context.own_screen(self._context.state.table(self.table) or table, self.player)
         drawing = self._panels.draw(shown, self._language)
         picture = await soon(drawing)
-        self.has_shown(shown, said, drawing)
+        self.note_shown(shown, said, drawing)
         is_sent = await reply.send(*panel_with(shown, said, self._language, picture))
         self.message, self._sent_at = reply.message, self._context.writer.monotonic()
         return is_sent
 
-    def has_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
+    def note_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
         """Record what the message shows."""
         self._shown, self._said = panel_key(shown), said
         self._await(drawing)

@@ -189,7 +189,7 @@ class Presses:
             await call()
 
     def _again(self, at: At) -> Said | None:
-        """Return the lost answer to an equal earlier press, or None; only then is this press no second one."""
+        """Return the lost answer to an equal earlier press; None if this press is new."""
         known = self._unheard.get(at.same)
         if known is None or known.query == at.query.id or self.context.clock.now() - known.since > SAME_S:
             return None

@@ -271,7 +271,7 @@ class Outbox:
             known.jobs.pop(key, None)
             self._note(known)
             if known.is_stuck and not known.jobs and not known.is_sending:
-                self._stick(known, False)
+                self._mark_stuck(known, False)
 
     def pause(self) -> None:
         """Send nothing until `resume`."""
@@ -369,7 +369,7 @@ class Outbox:
         finally:
             chat.is_sending = False
             if chat.is_stuck and not chat.jobs:
-                self._stick(chat, False)
+                self._mark_stuck(chat, False)
             self._window.answered(number, self._clock.now())
             self._note(chat)
             self._wake.set()  # the window may be open sooner now
@@ -382,7 +382,7 @@ class Outbox:
         self.tally.sent += answer is not Done.REFUSED
         self.tally.failed += answer is Done.REFUSED
         self.on_answer(None)
-        self._stick(chat, False)
+        self._mark_stuck(chat, False)
 
     def _see_to(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
         if isinstance(fault, RetryAfter):
@@ -392,7 +392,7 @@ class Outbox:
         else:  # a refusal: no second try helps it
             self._fail(job, fault)
 
-    def _stick(self, chat: _Chat, is_stuck: bool) -> None:
+    def _mark_stuck(self, chat: _Chat, is_stuck: bool) -> None:
         if chat.is_stuck != is_stuck:
             chat.is_stuck = is_stuck
             self.on_stuck(chat.name, is_stuck)
@@ -402,7 +402,7 @@ class Outbox:
         self.tally.limited += 1
         chat.hold(self._clock.now() + seconds)
         if seconds >= STUCK_S:
-            self._stick(chat, True)
+            self._mark_stuck(chat, True)
         self._requeue(chat, key, job)
 
     def _try_again(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
@@ -416,7 +416,7 @@ class Outbox:
         chat.again = self._clock.now() + RETRIES_S[min(job.tries, len(RETRIES_S) - 1)]
         job.tries += 1
         if job.tries >= STUCK_TRIES:
-            self._stick(chat, True)
+            self._mark_stuck(chat, True)
         self._requeue(chat, key, job)
 
     def _requeue(self, chat: _Chat, key: Hashable, job: _Job) -> None:

@@ -136,7 +136,7 @@ class Frames:
         player = self.lounge.state.players[session.player]
         await self.lounge.live.end((_browser(session), session.account), say(why, player.language))
 
-    async def end_those_over(self) -> None:
+    async def end_invalid(self) -> None:
         """End each session that has become invalid."""
         for session in list(self._sessions.values()):
             if (why := self.fault_of(session)) is not None:
@@ -245,7 +245,7 @@ async def keep_frames(app: web.Application) -> AsyncIterator[None]:
     async def watch() -> None:
         while True:
             await asyncio.sleep(LOOKS_EVERY_S)
-            await frames.end_those_over()
+            await frames.end_invalid()
             await frames.vouch_for_one()
 
     watching = asyncio.ensure_future(watch())

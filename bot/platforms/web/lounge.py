@@ -343,7 +343,7 @@ class Visitor:
         )
 
     def _as_he_is(self, id: int) -> "Visitor":
-        """Return the visitor with their present settings, such as a new language."""
+        """Return the visitor with present settings, such as a new language."""
         player = self.lounge.state.players[id]
         return replace(self, language=player.language, player=player)
 

@@ -85,7 +85,7 @@ def _say_used(request: web.Request) -> web.Response:
 async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """Show tables, meter and audit (GET); in the lounge also totals and returns, but not inside an app."""
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
-    figures = await _figures_of_the_house(request) if visitor.frame is None else {}
+    figures = await _figures_of_all(request) if visitor.frame is None else {}
     return page(
         "operator.html",
         visitor,
@@ -97,7 +97,7 @@ async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse
     )
 
 
-async def _figures_of_the_house(request: web.Request) -> dict[str, Any]:
+async def _figures_of_all(request: web.Request) -> dict[str, Any]:
     """Return figures of all casinos together."""
     lounge, kept = lounge_of(request), request.app[returns.RETURNS_KEY]
     found = kept.latest(lounge)

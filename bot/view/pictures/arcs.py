@@ -53,7 +53,7 @@ def draw_arc(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
     canvas.lay_felt(WIDTH, HEIGHT, paint_arc, arc, labels)
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language)
-    _draw_house(canvas, screen, language, arc)
+    _draw_bank(canvas, screen, language, arc)
     if screen.meter is not None:
         _draw_meter(canvas, screen.meter, language)
     for seat in screen.seats:
@@ -120,7 +120,7 @@ def _place(arc: Arc, seat: int) -> tuple[int, int]:
     return round(_MIDDLE + off * (868 - 868 / arc.seats) / 2), arc.top + round(arc.bend * (1 - off * off))
 
 
-def _draw_house(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
+def _draw_bank(canvas: Canvas, screen: Screen, language: str, arc: Arc) -> None:
     piles = {pile.to or unmarked(pile.name.template): pile for pile in screen.bank}
     for slots in arc.bank:
         _draw_house_pile(canvas, piles.get(slots.pile), _lefts(slots), language)

@@ -112,7 +112,7 @@ class Ring(NamedTuple):
 
     title  one line
     seats  number of seats
-    board  room for so many cards of the first pile of the house, beside the pot
+    board  room for so many cards of the first pile of the bank, beside the pot
     """
 
     title: str

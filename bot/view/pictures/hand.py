@@ -47,7 +47,7 @@ def draw_hand(canvas: Canvas, screen: Screen, language: str) -> None:
     canvas.lay_felt(WIDTH, height, paint_table)
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language, height)
-    _draw_house(canvas, bank, language)
+    _draw_bank(canvas, bank, language)
     for at, row in enumerate(rows):
         _draw_row(canvas, own_top + row_high * at, row, size, screen.moves, language)
     for at, row_of_choices in enumerate(choices):
@@ -86,7 +86,7 @@ def _width(pile: Pile, card: int) -> int:
     return max(120, len(pile.cards) * (card + 6))
 
 
-def _draw_house(canvas: Canvas, bank: Sequence[Pile], language: str) -> None:
+def _draw_bank(canvas: Canvas, bank: Sequence[Pile], language: str) -> None:
     """Draw the dealer's cards and the board, small."""
     x, width = _EDGE, _HOUSE_CARD[0] + 4
     for pile in bank:

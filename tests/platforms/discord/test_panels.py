@@ -45,7 +45,7 @@ class Kept:
         """Show the player's answer at that table; return the one that it replaces."""
         screen = self.context.own_screen(self.context.state.tables[table], player)
         self.shown[table, player] = panel = Panel(self.panels, self.press(), table, player, "en")
-        panel.has_shown(screen, (), None)
+        panel.note_shown(screen, (), None)
         return self.panels.follow(panel)
 
     def press(self) -> Interaction:
