@@ -46,7 +46,7 @@ def keep_private() -> None:
     os.umask(0o077)
 
 
-def may_open(wanted: int) -> int:
+def raise_open_limit(wanted: int) -> int:
     """Raise the limit of open files and sockets towards `wanted`; return what the process may have."""
     if resource is None:  # Windows does not count sockets as files
         return wanted

@@ -370,7 +370,7 @@ def test_many_hands_wait_for_one_round_and_each_is_dealt(house):
     assert len(house.beacon.wanted) == 1
     come(house)
     dealt = [house.table(table).round.hand or house.table(table).last for table in (UTH, CARIBBEAN, BLACKJACK)]
-    assert all(hand is not None and hand.events for hand in dealt), "an Admiral Jack may end his at once"
+    assert all(hand is not None and hand.events for hand in dealt), "an Admiral Jack may end a hand at once"
 
 
 def test_no_seed_stands_anywhere_while_a_hand_waits(house):

@@ -198,7 +198,7 @@ def find_false_views(books: Reader, views: set[LoungeView]) -> Iterator[str]:
                 cards = dealt.setdefault(id, _own_cards(books, id))
                 shown |= cards.get(view.player, set())
         if view.cards and not set(view.cards) - {"??"} <= shown:
-            yield f"{view}: those are not his cards, but {shown}"
+            yield f"{view}: the player's cards are not these, but {shown}"
 
 
 def _own_cards(books: Reader, id: int) -> dict[int, set[str]]:

@@ -337,7 +337,7 @@ class History:
             self.reader = self.readers.enter_context(reading(self.books.path))
             self.sums = self._sums()
         elif self.reader is not None:
-            assert self._sums() == self.sums, "a reader sees the books change under him"
+            assert self._sums() == self.sums, "a reader sees the books change"
 
     def _sums(self) -> tuple[object, ...]:
         assert self.reader is not None

@@ -195,7 +195,7 @@ def test_what_one_casino_asks_looks_at_no_other_ones_postings_or_wallets(books, 
         lambda books: people.numbers_named(books, 1, ("anna", "anna"), 1),
         lambda books: people.account_called(books, "telegram", "anna"),
     ],
-    ids=["where he has been", "his accounts", "his account on a platform", "his name", "its number", "his username"],
+    ids=["memberships", "accounts", "account on a platform", "name", "number", "username"],
 )
 def test_what_one_person_asks_looks_at_nobody_else(books, question):
     plans = plans_of(question, books)

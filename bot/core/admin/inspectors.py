@@ -279,7 +279,7 @@ def void(request: Request) -> Answer:
     reason = request.reason(1)
     if table.awaits_cuts:
         raise Refused("The sealed cuts of that hand are being opened. Try again in 5 s.", "G6")
-    if table.round.waits is not None and request.now < (at := waiting.may_be_void_at(table.round.waits)):
+    if table.round.waits is not None and request.now < (at := waiting.voidable_from(table.round.waits)):
         raise Refused(
             "That hand waits for round {round} of the beacon. It can be voided from {time} on.",
             "G6",

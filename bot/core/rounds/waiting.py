@@ -14,14 +14,14 @@ LATE_S = 3.0 * PERIOD_S
 VOID_AFTER_S = 3600.0
 
 
-def may_be_void_at(waits: Waits) -> float:
+def voidable_from(waits: Waits) -> float:
     """Return when an inspector may first void the hand."""
     return time_of(waits.round) + VOID_AFTER_S
 
 
 def next_word_at(waits: Waits, now: float) -> float | None:
     """Return when the message changes next if the round does not come, or None."""
-    times = (time_of(waits.round) + LATE_S, may_be_void_at(waits))
+    times = (time_of(waits.round) + LATE_S, voidable_from(waits))
     return next((at for at in times if at > now), None)
 
 
@@ -39,7 +39,7 @@ def say(waits: Waits, hand: int, now: float) -> Text:
         "Round {round} of {chain} was due at {time} and has not been published. The hand waits for it.",
         **values,
     )
-    if now < may_be_void_at(waits):
+    if now < voidable_from(waits):
         return late
     return Text("{late} An inspector can return the bets with `/void {hand}`.", late=late, hand=str(hand))
 

@@ -372,9 +372,8 @@ class Keyboard(InlineKeyboardMarkup):
     __slots__ = ("_written",)
 
     def to_dict(self, recursive: bool = True) -> dict[str, Any]:
-        with self._unfrozen():
-            if not hasattr(self, "_written"):
-                self._written = super().to_dict()
+        if not hasattr(self, "_written"):
+            self._written = super().to_dict()
         return self._written
 
 

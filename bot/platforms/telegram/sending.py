@@ -125,7 +125,7 @@ class _Chat:
 
     def ready_at(self, job: _Job) -> float:
         """Return when a job may go, by the limits of this chat."""
-        two, may = self.may_send_at(2), self.may_send_at()
+        two, may = self.ready_for(2), self.ready_for()
         spare = max(two, job.soon)
         if job.priority == MINOR:
             # The last call is reserved for a decision.
@@ -157,7 +157,7 @@ class _Chat:
     def _buckets(self) -> tuple[Bucket, ...]:
         return (self.pace, self.group) if self.is_group else (self.pace,)
 
-    def may_send_at(self, calls: int = 1) -> float:
+    def ready_for(self, calls: int = 1) -> float:
         """Return when `calls` calls could go, the first at once."""
         more = (calls - 1) * GROUP_REFILL_S if self.is_group else 0.0
         return max(self.again, self.pace.free_at, self.group.free_at + more if self.is_group else 0.0)
@@ -248,7 +248,7 @@ class Outbox:
     def has_room(self, chat: Hashable, calls: int) -> bool:
         """Return whether `calls` calls could go now and nothing waits."""
         known = self._chats.get(chat)
-        return known is None or (not known.jobs and known.may_send_at(calls) <= self._clock.now())
+        return known is None or (not known.jobs and known.ready_for(calls) <= self._clock.now())
 
     def is_quiet(self, chat: Hashable) -> bool:
         """Return whether the chat has a call to spare now."""

@@ -339,7 +339,7 @@ async def listen(runner: web.AppRunner, connections: Connections, host: str, por
     """Listen. Raises OSError, also for a lack of open files."""
     server = runner.server
     assert server is not None
-    room = system.may_open(_MOST_FILES) - (system.count_open() or 0) - _OWN_FILES - KEPT
+    room = system.raise_open_limit(_MOST_FILES) - (system.count_open() or 0) - _OWN_FILES - KEPT
     if room < 1:
         raise OSError(errno.EMFILE, "")
     connections.share(room)

@@ -74,7 +74,7 @@ async def test_who_was_met_is_known_by_his_account_and_by_his_number(context):
     await say(context, "anna", "balance")
     player = context.player_of("anna")
     assert context.account_of(player) == "anna"
-    assert context.language_of("anna", "it-IT") == "en", "the one that the house knows him by"
+    assert context.language_of("anna", "it-IT") == "en", "the language that the casino knows"
     await say(context, "anna", "language it")
     assert context.language_of("anna", "en-GB") == "it"
 

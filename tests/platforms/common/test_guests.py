@@ -58,7 +58,7 @@ async def test_a_guest_joins_a_person_plays_on_and_leaves_with_him(house: OpenHo
     bets = house.table(number).bets_of(company.id)
     assert bets
     assert not any(spot in bet.spots for bet in bets for spot in ("jackpot", "trips", "admiral")), "no side bets"
-    assert company.id in house.table(number).round.ready, "he does not make a person wait"
+    assert company.id in house.table(number).round.ready, "the house player does not make a person wait"
     await anna.press("ready", table=number)
     await house.wait(21)
     for _ in range(30):

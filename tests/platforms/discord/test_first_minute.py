@@ -45,7 +45,7 @@ async def test_from_the_greeting_to_the_first_hand_in_three_presses_and_no_typed
     assert channel.topic
     await house.until(lambda: bool(channel.messages and channel.messages[-1].buttons))
     table = channel.messages[-1]
-    assert table.text.count("Fate il vostro gioco") == 1, "the dealer calls once, in his own language"
+    assert table.text.count("Fate il vostro gioco") == 1, "the dealer calls once, in Italian"
     await guild.owner.presses(table, next(one["label"] for one in table.buttons if one["label"].endswith(" 10")))
     await house.until(lambda: any(ready in str(one["label"]) for one in table.buttons))
     await house.pass_time(6)

@@ -169,7 +169,9 @@ async def test_an_administrator_of_one_topic_runs_the_tables_of_all(apps: Apps) 
     assert not (await act(apps, page, "table pause", "a check", at=f"/table/{second}"))["refused"]
     statuses = {id: house.writer.state.tables[id].status for id in (first, second)}
     assert statuses == {first: "open", second: "paused"}
-    assert (await act(apps, page, "bet", "10", at=f"/table/{second}"))["refused"], "he came for the other one"
+    assert (await act(apps, page, "bet", "10", at=f"/table/{second}"))["refused"], (
+        "the app was opened for the other table"
+    )
 
 
 async def test_who_has_joined_another_s_casino_runs_his_own_tables_alone(apps: Apps) -> None:

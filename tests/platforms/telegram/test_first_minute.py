@@ -25,7 +25,7 @@ async def test_from_the_greeting_to_the_first_hand_in_three_presses_and_no_typed
     assert house.table_at(group) is None
     await anna.presses(greeting, sets_up)
     await house.wait(3)
-    assert house.post_at(group).text.count("Fate il vostro gioco") == 1, "the dealer calls once, in his own language"
+    assert house.post_at(group).text.count("Fate il vostro gioco") == 1, "the dealer calls once, in Italian"
     await anna.presses(group, next(one.text for one in house.post_at(group).buttons if one.text.endswith(" 10")))
     await house.wait(6)
     await anna.presses(group, next(one.text for one in house.post_at(group).buttons if ready in one.text))

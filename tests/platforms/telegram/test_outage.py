@@ -241,7 +241,7 @@ async def test_a_flooded_group_stands_still_while_another_plays(house: House) ->
     assert left(house, group) > 20
     assert await play_hand(house, other, [bea], "caribbean") >= 3
     await house.wait(60)
-    assert house.table_at(group).round.hand.asks, "nobody could see his new card on the table: the clock stands"
+    assert house.table_at(group).round.hand.asks, "no player can see a new card on the table: the clock pauses"
     await house.wait(90)
     assert not house.server.impatient
     await play_on(house, group, [anna, bea])

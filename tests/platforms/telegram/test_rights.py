@@ -116,7 +116,7 @@ async def test_an_anonymous_administrator_is_told_what_a_group_can_be_told(house
     expected |= {line: MEMBERS[line] for line in ("/help", "/tables", "/learn")}
     expected |= dict.fromkeys(("/invite", "/export", "/verify file"), NO_CHAT_OF_ITS_OWN)
     assert not {line: answer for line, answer in told.items() if not is_as(answer, expected[line])}
-    assert len(anna.private.messages) == files, "nothing comes to who did not say his name"
+    assert len(anna.private.messages) == files, "an anonymous administrator gets no file"
     assert not house.table_at(group).invitations
     assert not house.table_at(group).round.bets
 

@@ -316,7 +316,7 @@ async def test_what_was_off_stays_until_it_is_forgotten_and_is_evidence(
     await liar.prove({1: changed(leaves)})
     assert (await look_again(anna)).startswith("✗")
     await anna.page.unroute_all()
-    assert (await look_again(anna)).startswith("✗"), "nobody takes back what he has signed"
+    assert (await look_again(anna)).startswith("✗"), "two signed histories stay a fault"
     await look_at_log(anna, house, "fork")
     async with anna.page.expect_download() as begun:
         await anna.page.locator("#seen-heads").click()

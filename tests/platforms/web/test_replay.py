@@ -78,7 +78,7 @@ async def test_own_hands_of_stud_can_be_seen_at_once_and_others_never(house: Ope
         _step, steps = steps_in(await one.page(f"/hand/{number}/step/1"))
         pages = [await one.page(f"/hand/{number}/step/{step}") for step in range(1, steps + 1)]
         keys = set(re.findall(r'data-key="([2-9TJQKA][shdc])"', "".join(pages)))
-        assert set(held[one.id]) <= keys, "all his own cards"
+        assert set(held[one.id]) <= keys, "all own cards are shown"
         assert keys <= {*held[one.id], *public}, "and nobody else's that were not shown"
         assert not any(seed in html for html in pages)
 

@@ -389,7 +389,7 @@ async def test_a_name_from_another_platform_stays_text_on_every_page(house: Open
     ):
         command = Command(new_key("web"), stranger._replace(inspector=True), Place("web", str(table)), verb, args)
         await asyncio.wrap_future(house.writer.submit(command))
-    assert house.table().round.bets, "he sits there"
+    assert house.table().round.bets, "the player has a bet"
     shown = name[:32].strip()
     pages = ("/", TABLE, "/leaderboard", "/statistics", "/jackpot", "/operator", "/history", "/statement")
     htmls = [await anna.page(path) for path in pages] + [await (await anna.client.get(TABLE)).text()]
@@ -401,7 +401,7 @@ async def test_a_name_from_another_platform_stays_text_on_every_page(house: Open
         assert "<script>alert" not in html
         assert "<img src=x" not in html
         assert "99400891" not in html or "{{" not in name or "{{9973*9967}}" in html
-    assert any("alert" in html or "onload" in html or "{{9973*9967}}" in html for html in htmls), "he is to be seen"
+    assert any("alert" in html or "onload" in html or "{{9973*9967}}" in html for html in htmls), "the name is shown"
 
 
 @pytest.mark.parametrize(
@@ -861,7 +861,7 @@ async def test_open_pages_take_nobodys_place_and_one_too_many_is_put_off(house: 
         assert status_of(await say(at, request("GET /"))) == 200
         with pytest.raises(WSServerHandshakeError, match="429"):
             await follow(anna, at)
-        assert status_of(await say(at, request("GET /"))) == 200, "who asks keeps his place"
+        assert status_of(await say(at, request("GET /"))) == 200, "a client with requests keeps its connection"
         await sockets.pop().close()
         await until(lambda: house.lounge.live.open_pages == 1)
         sockets.append(await follow(anna, at))
