@@ -19,7 +19,7 @@ from typing import Any
 
 import bot.core.writer
 
-# What a file of `CLOCK` holds: seconds.
+# Unit of a file in `CLOCK`: seconds.
 AHEAD = struct.Struct("d")
 
 

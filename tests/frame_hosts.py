@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 HOUSE, TELEGRAM, DISCORD, SAYS = "casino.example", "web.telegram.org", "discord.com", "discordsays.com"
 SITE = f"https://{HOUSE}"
-# What goes from one hop to the next alone.
+# Headers for a single hop.
 _HOPS = {"connection", "keep-alive", "transfer-encoding", "upgrade", "content-length", "content-encoding", "host"}
 _SOCKETS = {"sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol"}
-# Each app notes what the page says, and can say what a test wants.
+# Each app records the page's messages, and can send those of a test.
 _APP = """<!doctype html><title>app</title><body style="margin:0">
 <iframe id="shown" src="{src}" style="border:0;width:100vw;height:100vh"></iframe>
 <script>
@@ -38,7 +38,7 @@ addEventListener("message", (event) => {{
   {answers}
 }});
 </script>"""
-# Discord's app greets back, and answers what it is asked (discord/embedded-app-sdk: the same messages).
+# Discord's app greets back and answers requests (discord/embedded-app-sdk: the same messages).
 _DISCORDS = """
   const [kind, said] = event.data;
   if (kind === 0) say([1, { cmd: "DISPATCH", evt: "READY", nonce: null, data: { v: 1, config: {} } }]);

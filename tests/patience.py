@@ -10,7 +10,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-# Below the limit of a test (pyproject.toml), so that a wait ends with its own words.
+# Below a test's limit (pyproject.toml), so that a wait fails with its own message.
 PATIENCE_S = 45.0
 STEP_S = 0.01
 

@@ -76,7 +76,7 @@ class Server:
 
     def _make(self) -> None:
         made = [self.programs / "initdb", "-D", self.folder / "data", "-U", USER, "-A", "trust", "--no-sync"]
-        # Small pieces of log: servers of tests lie in memory.
+        # Small log segments, because test servers are in memory.
         self._run(*made, "-E", "UTF8", "--locale=C", "--wal-segsize=1")
         access = self.folder / "data" / "pg_hba.conf"
         access.write_text(f"local all {LOCKED} scram-sha-256\nlocal all all trust\nlocal replication all trust\n")

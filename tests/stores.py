@@ -20,7 +20,7 @@ SQLITE, POSTGRES = "sqlite", "postgres"
 # Long enough that no slow machine loses the store.
 LONG_TERM_S = 3600.0
 BOTH = [SQLITE, pytest.param(POSTGRES, marks=pytest.mark.outside)]
-# Of many tests those over a server belong to what only CI runs.
+# Most tests on a server belong to those that only CI runs.
 BOTH_SLOWLY = [SQLITE, pytest.param(POSTGRES, marks=[pytest.mark.outside, pytest.mark.slow])]
 
 

@@ -17,7 +17,7 @@ from tests.patience import PATIENCE_S
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "develop" / "add-a-language.md"
 NAME = "vec"
-# Plays as the page says, and prints what is said.
+# Plays by the page's instructions, and prints the answers.
 PLAYED = """
 import asyncio, sys, tempfile
 from pathlib import Path
@@ -74,7 +74,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in blocks().items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text, "utf-8")
-    # What is installed already is not installed again.
+    # Installed packages are not installed again.
     run(folder, *commands()[1].split(), "-o", ".venv/.play", f"BIN={Path(sys.executable).parent}")
     return folder
 

@@ -38,20 +38,20 @@ PAGES = [
 PROGRAMS = "cd cp curl docker echo git journalctl make mkdir mv mypy pip pybabel pytest python python3 ridotto rm ruff"
 PROGRAMS += " sed sudo systemctl systemd-analyze tar towncrier uvx"
 
-# A sentence may contain these words without asking anyone to type them.
+# Sentences may contain these words without telling readers to type them.
 LEAST_WORDS = {"ridotto": 99, "pip": 2, "docker": 3, "git": 2, "journalctl": 3, "pybabel": 2, "systemctl": 2}
 LEAST_WORDS |= {"systemd-analyze": 2}
 
-# Commands that run until they are ended: here a signal does so after they have printed their address.
+# Commands that run until a signal, which is sent after they have printed their address.
 OPENS = {"ridotto", "make play"}
 
-# They are typed in the fast tests; what has more to do waits for the slow ones.
+# Commands of the fast tests; slower ones are in another test.
 QUICK = ("echo ", "ridotto replay ", "ridotto verify ", "python3 ridotto-verify.pyz ", "towncrier ")
 
 # Pages whose commands are one sequence from the first line to the last.
 ONE_AFTER_THE_OTHER = {"release"}
 
-# Placeholders for something of the reader's own, and their values here.
+# Placeholders for the reader's own values, and their values here.
 MEANT = {
     "verify FILE|-": "verify proven.json",
     "log check FILE|URL": "log check log.jsonl",
@@ -71,7 +71,7 @@ MEANT = {
     "/tmp/proof": "proof",
 }
 
-# A test of its own runs them, where something must be there that this module has not.
+# Commands with tests of their own, which need something that this module lacks.
 ELSEWHERE = {
     "RIDOTTO_DISCORD_TOKEN=the-token ridotto": "tests.platforms.discord.test_alone",
     "RIDOTTO_TELEGRAM_TOKEN=the-token ridotto": "tests.platforms.telegram.test_outage",

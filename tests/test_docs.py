@@ -29,7 +29,7 @@ NOT_THE_HOUSES = {
     "bot",
     "setup",
 }
-# What a page makes, or has others make.
+# Names that a page creates, or tells others to create.
 NOT_THERE = {block.path for page in PAGES for block in blocks_of(page)} | {
     "tests/fixtures/books-of-1.0.0.tar.gz",
     "bot/texts/vec",

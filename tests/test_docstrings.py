@@ -10,9 +10,9 @@ import pytest
 from tests.test_architecture import ROOT, modules_of, tree_of
 
 PACKAGES = ("engine", "storage", "bot")
-# A method that is longer is no plain answer: it says what it is about. Shorter ones are read as fast as a sentence.
+# A longer method needs a docstring; a shorter one is read as fast as a sentence.
 PLAIN_LINES = 5
-# Words that every docstring has and that explain nothing.
+# Words that docstrings share and that explain nothing.
 EMPTY = {*"a an and as be by for from get in is it its make of on or return returns set the this to what with".split()}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

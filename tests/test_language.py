@@ -48,7 +48,7 @@ OF_A_MOVE = re.compile(r"(punto|dealer|banco|it|and|and [a-z]+) stands\b|^stands
 MOST_OF_A_LABEL = 7
 LONGEST_DESCRIPTION = 60
 
-# Private words of earlier days, each of which has a name that can be found: a rate limiter, a shard, a transaction.
+# Former private words, which were replaced by standard ones: a rate limiter, a shard, a transaction.
 OLD_WORDS = {
     *"pit floor paper desk poster hush keeper lane carrier errand wholeness storm weather town neighbour".split(),
     *"frost asker askers nudge nudges cheer cheers outsider outsiders office scene telling besiegers".split(),

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.verifier.records import NOTE_WITHOUT_LOG, verify_record
 
-# What of a hand of version 2 that was dealt must be so; of one without a head that covers it the log is still to come.
+# Checks that must be ok for a dealt hand of version 2; a hand without a covering head has no log yet.
 PLAYED = ("promise", "commit", "deck", "moves", "payments")
 
 

@@ -69,7 +69,7 @@ def _of_another(told: Told) -> bytes:
     return json.dumps(signed(told["round"] - 1)._asdict()).encode()
 
 
-# {what is wrong with an answer: the answer in place of the right one}
+# {fault: an answer that has it, instead of the right one}
 WRONG: dict[str, Callable[[Told], bytes]] = {
     "another round": _of_another,
     "another randomness": _with(randomness="00" * 32),

@@ -33,10 +33,10 @@ from storage.sqlite import SqliteBooks
 from tests.core.conftest import CARIBBEAN
 from tests.some import some
 
-# The page of the table at which is played where a test names none: the first of Caribbean.
+# The table page used by tests that name none: the first Caribbean table.
 TABLE = f"/table/{CARIBBEAN}"
 OPERATOR = "the-operator-token-of-the-tests"
-# Budgets are by real time, so that a fast machine would run into them: a test of one sets its own.
+# Budgets use real time, which a fast machine would exceed: a test about one sets its own.
 _BUDGETS = ("presses", "pages", "asked", "sent", "sent_bytes")
 
 

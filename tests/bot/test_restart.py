@@ -117,7 +117,7 @@ async def test_a_house_killed_in_a_hand_goes_on_with_the_same_hand(
         deadline = float(re.findall(r'data-deadline="([0-9.]+)"', after)[0])
         assert 20 < deadline - now <= 30, "the clock starts anew"
         assert (await press(anna, table, "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
-        # The bet of before the kill, sent again, is known.
+        # The bet from before the kill is recognised when sent again.
         assert not (await press(anna, table, "bet-00001", "/bet 50"))["refused"]
         assert (await press(anna, table, "bal-00002", "/balance"))["texts"] == ["You have 950 chips."]
         assert not (await press(anna, table, "fold-0001", "/fold"))["refused"]

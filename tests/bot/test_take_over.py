@@ -30,7 +30,7 @@ from tests.wires import Wire
 
 pytestmark = [pytest.mark.outside, pytest.mark.slow, pytest.mark.timeout(240)]
 
-# Terms of nodes that must keep the store, however slow, and of those that are stopped until it ends.
+# Lease terms of nodes that must keep the store on a slow machine, and of nodes that are stopped until the lease ends.
 NEVER, SOON_S = "3600", "8"
 WAITS = "waits for the books, which another process holds\n"
 
@@ -250,7 +250,7 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     assert "could not be renewed in time. This process has stopped." in first.log.read_text()
     with books(postgres, schema, tmp_path).reading() as seen:
         assert answered(seen, "late-0001") == 0
-    # Started again, as a supervisor does, it is the one that waits.
+    # Restarted, as by a supervisor, it waits.
     await (await house().start()).waits()
     assert await second.end(signal.SIGTERM) == 0
     assert in_order(monkeypatch, postgres, schema, tmp_path)

@@ -27,7 +27,7 @@ SEEDS = {
     "three lows": 172630,  # stud, with seven players without cuts
 }
 
-# How many tables drew their first seed before the first command when the hands of these tests were looked at.
+# Number of tables that drew their first seed before the first command when these hands were found.
 OPENED = 6
 
 
@@ -52,7 +52,7 @@ CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD, HOLDEM = (
 )
 # The usual stack of each game that is played from stacks.
 BUY_IN = {"stud": "buyin 320", "holdem": "buyin 100"}
-# The lounge draws a hand for each table as it opens it: the first at a table has the table's number.
+# The lounge draws a hand for each table when it opens, so a table's first hand has the table's number.
 HAND = CARIBBEAN
 # The second table of Caribbean.
 LINKED = table_of("caribbean", 2)

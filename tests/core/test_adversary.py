@@ -219,7 +219,7 @@ def test_a_hundred_accounts_bring_to_one_no_more_than_the_budget_of_each_day(bui
     town.house.wait(DAY_S)
     town.live(1)
     brought, days = town.check()
-    # They do bring what they may, so that the bound is tried.
+    # They bring as much as they may, so that the bound is reached.
     assert days * town.take_a_day // 3 <= brought <= days * town.take_a_day
 
 

@@ -153,7 +153,7 @@ def test_a_bet_is_refused_at_once_when_the_bet_that_must_follow_it_would_break_t
     house.do("bea balance")
     house.do(f"bea pause loss {limit}")
     assert not house.do(f"bea {bet}", table=table).refused
-    # What must follow is kept for it, on the table and while its hand is played.
+    # The bet that must follow is reserved on the table and during the hand.
     assert "limit of" in house.says("bea bet 1 10", table=BLACKJACK)
     house.wait(20)
     assert "limit of" in house.says("bea bet 1 10", table=BLACKJACK)

@@ -133,7 +133,7 @@ def test_of_his_boxes_it_names_the_one(house):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)
     while house.table(BLACKJACK).round.hand is not None:
-        # A player who always takes another card has something to learn.
+        # A player who always hits has something to learn.
         answer = house.do("anna hit", table=BLACKJACK)
         if answer.refused:
             house.do("anna decline", table=BLACKJACK)

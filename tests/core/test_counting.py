@@ -106,7 +106,7 @@ def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_kille
     process = counting(os.getpid)
     os.kill(process, signal.SIGSTOP)
     odds = said("anna", "odds")
-    wait_until(counting._lock.locked)  # asked: on a busy machine the dead process would else never hear of it
+    wait_until(counting._lock.locked)  # a call, so that a dead process is noticed on a busy machine too
     for number in range(7):
         assert not said(f"p{number}", "bet", "10").result(PATIENCE_S).refused
     assert not odds.done()

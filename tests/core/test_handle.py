@@ -139,7 +139,8 @@ def look(house):
     house.writer.round([], [])
 
 
-# What has other rules is known at the start; the rest when it is read: for a look, for a player, or for the clock.
+# Unknown rules are noticed at the start; other faults when the hand is read: for display, for a player, or for the
+# clock.
 PRESENTERS = {
     "a look": look,
     "a player": lambda house: house.do("bea fold"),

@@ -11,7 +11,7 @@ from engine.games import ODDS
 from tests.core.conftest import CARIBBEAN, STUD, House
 from tests.some import some
 
-# What is pressed from the first bet to the payment, as a good player does.
+# The presses of a good player from the first bet to the payment.
 GOOD = {
     "caribbean": "ante raise",
     "uth": "ante check play 2",

@@ -56,7 +56,7 @@ def test_a_table_that_is_closed_and_lost_closes_with_its_hand(town, no_errors, f
     }
     for step in sorted(steps, key=lambda step: step != first):
         assert not steps[step]().refused
-    # The table is reserved where it is: another one of the game is new.
+    # The table keeps its place, so another table of the game is new.
     internal_command(town, "discord:2", "enter", "1")
     assert not do(town, "insp table open uth", "discord:2").refused
     assert table_at(town, "discord:2").id != table_at(town, HERE).id

@@ -34,7 +34,7 @@ def alone(house, name="anna", bets="bet 50 jackpot", move="raise", table=CARIBBE
     house.do(f"{name} {move}", table=table)
 
 
-# The hand that takes bets once keys are asked for: with that option every open commitment is another.
+# The open hand after keys are required: the option replaces every open commitment.
 KEYS = 1 + sum(play.lounge_tables for play in PLAYS.values())
 
 
@@ -167,7 +167,7 @@ def test_CS22_a_straight_flush_suspends_the_linked_tables_until_two_keys_are_tur
     alone(house)
     house.do("bea bet 10", table=LINKED)
     assert house.chips("anna") == 100_000 - 5100 - 10_000
-    # Ante 1:1 or bet and prize: all of that seat waits.
+    # Ante 1:1, or bet and prize: everything of that seat waits.
     waits = house.books.balance(f"escrow:{house.table().last_hand}:1")
     assert waits >= 100_009
     assert "needs 2 confirmations" in house.says("anna jackpot")
@@ -302,7 +302,7 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     assert house.balances() == before
     assert house.do(f"one meter reject {KEYS} 1 again", sure=True).clause == "CS23"
     assert house.says("two meter reject nor I", sure=True) == "Rejected: 10,000.90 returns to the jackpot."
-    # A seat that was suspended is not settled yet: it is void alone, and the coin comes back from the bank.
+    # A suspended seat is not settled yet: it is void alone, and the bank returns the coin.
     assert (meter(house), house.chips("anna")) == (1_000_090, 100_000)
     assert house.balances()["bank:1"] == bank + 10 - 100
     assert sum(house.balances().values()) == 0

@@ -19,7 +19,7 @@ FOR_INSPECTORS = "Only inspectors can do that."
 FOR_FOUNDERS = "Only inspectors of the community that founded this casino can do that."
 BANNED = "An inspector has banned you from this casino: cheating"
 REFUSALS = (FOR_INSPECTORS, FOR_FOUNDERS, BANNED)
-# Roles, and what the platform says of each.
+# Roles, and what the platform reports about each.
 ROLES = ("player", "banned", "administrator", "named inspector", "administrator of a joined place")
 
 # Verbs that a ban forbids, and verbs reserved to the founders of a casino.
@@ -126,7 +126,7 @@ def test_help_shows_inspectors_commands_to_inspectors_alone(house):
     assert house.says("anna help inspectors") == FOR_INSPECTORS
 
 
-# How each admin command is said so that it succeeds, in the order in which they stand. {hand}: the hand on the table.
+# A successful form of each admin command, in the order in which they run. {hand}: the hand on the table.
 ACTS = {
     "table set": "table set pace fast too slow",
     "table pause": "table pause a storm",
@@ -319,7 +319,7 @@ def test_CS23_who_played_in_the_hand_turns_no_key_under_any_name(house):
     great_prize(house)
     house.do("insp inspector add anna", sure=True)
     assert house.says("anna meter confirm") == "You played in that hand. Another inspector must confirm it."
-    # A waiting prize prevents its winner from being linked to another player; whoever links to them becomes them.
+    # A player with a waiting prize cannot be linked into another one, but can take over another account.
     house.wait(1)
     house.do("late balance")
     link_as_once(house, "anna@web:1", "late@web:1")

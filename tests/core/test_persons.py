@@ -141,7 +141,7 @@ def test_what_the_younger_lost_of_the_houses_chips_the_older_pays_as_he_is_told_
     assert "return to the bank. 900 of them are already lost and charged to “anna”." in asked
     assert not do(town, f"beppe link {code}", THERE, sure=True).refused
     assert wallet(town, ANNA) == 10_000
-    assert minted(town, casino) == before - 120_000  # everything that the casino ever gave to the second account
+    assert minted(town, casino) == before - 120_000  # everything the casino ever gave to the second account
     assert "-900 · Lost bank chips of a linked account repaid" in says(town, "anna statement", HERE)
 
 
@@ -181,7 +181,7 @@ def test_what_the_younger_won_comes_over_as_fast_as_gifts_may(town):
     assert says(town, "beppe balance", THERE).startswith("You have 3,000 chips. | 2,500 more")
     do(town, "gino balance", HERE)
     town.wait(DAY_S)
-    # What came over counts as what any other gives.
+    # Transferred chips count as gifts.
     assert says(town, "anna balance", HERE).startswith("You have 5,000 chips. | 500 more")
     assert says(town, "gino give anna 5", HERE) == "anna can still receive 0 chips today."
     town.restart()
@@ -190,7 +190,7 @@ def test_what_the_younger_won_comes_over_as_fast_as_gifts_may(town):
     assert says(town, "anna balance", HERE) == "You have 6,000 chips."
     assert "From your linked account" not in says(
         town, "anna statement", HERE
-    )  # between wallets of one player nothing moves
+    )  # transfers between wallets of one player are left out
 
 
 def test_what_still_waits_ends_with_the_season_too(town):
@@ -421,7 +421,7 @@ def test_a_time_limit_is_shed_neither_by_unlink_nor_by_linking_to_a_third_accoun
     play(town, "new", HERE)
     do(town, "new leave", HERE)
     do(town, "new unlink", HERE, sure=True)
-    # The unlinked account goes over into an older one, which is carla from now on as well.
+    # The unlinked account joins an older one, which is carla from now on as well.
     link(town, BEPPE, f"new@{HERE}")
     do(town, "beppe pause minutes 5", THERE)
     assert says(town, "beppe bet 10", THERE) == "You have reached your time limit for today."

@@ -181,7 +181,7 @@ def test_SH1_a_stack_is_no_larger_than_what_one_may_lose_today(house):
     house.do("anna give bea 100")
     assert told(house, "cat buyin 100").startswith("Seat 2, stack 100. ")
     house.wait(8)
-    # Of a larger stack only the rest of the limit is in play, whatever happens later in the day.
+    # Of a larger stack only the rest of the limit is in play, also later in the day.
     assert [stake.stack for stake in table(house).round.hand.deal.stakes] == [100_00, 50_00]
     assert house.says("anna give bea 5") == "You can still give 0 chips today."
 

@@ -33,7 +33,7 @@ def test_a_linked_person_bets_in_the_lounge_at_the_communitys_table_from_the_com
     assert [bet.total for bet in table_at(town, HERE).round.bets] == [5000]
     assert wallet(town, f"anna@{HERE}") == 95_000
     assert says(town, "anna takeback", HERE) == "50 returned. You have 1,000."
-    # The lounge's own wallet is another.
+    # The wallet of the lounge's own casino is a different one.
     do(town, "annina daily", "web:1")
     assert wallet(town, f"anna@{HERE}") == 100_000
 

@@ -182,7 +182,7 @@ def test_who_sets_the_wall_clock_moves_no_deadline(books, step, caplog):
         times.wall + 13,
     )  # 20 s to bet: the remaining time of everyone is unchanged
     assert "the system clock was changed" in caplog.text
-    assert CARIBBEAN in told[-1]  # platforms that count down are told when it ends now
+    assert CARIBBEAN in told[-1]  # platforms with countdowns learn the new end
     times.go_on(12.9)
     run(writer)
     assert writer.state.tables[CARIBBEAN].round.hand is None
@@ -267,7 +267,7 @@ def ended(books):
     fatal: list[BaseException] = []
     writer = Writer(books, on_fatal=fatal.append)
     writer.start()
-    assert not writer.submit(command("anna", "balance")).result(PATIENCE_S).refused  # what a start reads is read
+    assert not writer.submit(command("anna", "balance")).result(PATIENCE_S).refused  # its start has read everything
     yield writer, fatal
     writer.stop()
 

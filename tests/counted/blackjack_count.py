@@ -8,7 +8,7 @@ from math import fsum
 from engine.games.blackjack_dealer import ACE, GONE, KINDS, OF_A_DECK, TEN, DealersOdds
 from engine.games.blackjack_play import Line, Play, Rules
 
-# A line is split at most so often, which leaves out less than 1e-12 of a unit.
+# The most splits of a line; more change less than 1e-12 of a unit.
 _SPLITS = 12
 Counted = dict[Rules, float]
 """Average net of a unit on `main`, without its Black Jacks."""

@@ -10,7 +10,7 @@ from itertools import product
 
 from tests.counted.blackjack_count import Counted, count_main
 
-# More than the count is right to, and fewer than rest on how a release of Python adds up.
+# Digits: more than the count is exact to, and fewer than depend on how a Python release adds.
 _DIGITS = 12
 SHOES = list(product(range(1, 9), (False, True)))
 """(decks, hits_soft_17)"""

@@ -23,7 +23,7 @@ ENDS = 46 * AFTER
 DEALS = comb(51, 5)
 """Number of a player's five cards, for one open card."""
 
-# A card as a class has it: its rank, and whether its suit is the open card's, one that four or five share, or another.
+# A card in a class: its rank, and whether its suit is the open card's, the one shared by four or five, or another.
 _OTHER, _OPEN, _SHARED = range(3)
 Card = tuple[str, int]
 Class = tuple[Card, ...]

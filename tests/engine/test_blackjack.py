@@ -124,7 +124,7 @@ def test_BJ2_the_step_is_the_minimum_unless_it_is_given():
         ([60000, 30000, 20000], [60000, 30000, 10000]),
         ([60000, 50000, 20000], [60000, 40000, 0]),
         ([100000, 100000], [100000, 0]),
-        ([99500, 1000, 1000], [99500, 0, 0]),  # a rest below the minimum is cut whole
+        ([99500, 1000, 1000], [99500, 0, 0]),  # a rest below the minimum is cut completely
     ],
 )
 def test_BJ2_a_box_above_its_maximum_is_cut_from_the_last_co_player(bets, left):
@@ -452,7 +452,7 @@ def test_BJ13_only_who_follows_can_stay(moves):
 def test_BJ13_stay_ends_with_the_box():
     stakes = [*FOLLOWED, bet(2, "dan")]
     assert refused("T T T 9 9", "1 stand", "1/bea stay", stakes=stakes) == ("BJ13", 1)
-    # A Black Jack is done at once.
+    # A Black Jack ends at once.
     assert refused("A T T K 9", "1/bea stay", stakes=stakes) == ("BJ13", 0)
 
 

@@ -81,7 +81,7 @@ def dealt(seed: object) -> tuple[list[Card], Card]:
     return own, up
 
 
-# Against the rules, where few cards are left: the others lie open, as if the seat had seen them.
+# Against the rules, so that few cards are left: the others are open, as if the seat had seen them.
 
 
 def with_few_left(decision: Decision, left: Sequence[Card]) -> Decision:
@@ -272,7 +272,7 @@ def test_every_hand_against_every_open_card_has_its_choice() -> None:
 def test_the_shipped_sums_are_counted_anew_for_one_open_card() -> None:
     counted = count("9")
     assert counted.sums == Sums(*sums_by_open_card()["9"])
-    # Read back, not by its bytes: how they are packed may differ.
+    # Compared after reading, because the packing may differ.
     assert "".join(choices_against("9").values()) == counted.choices
 
 

@@ -192,7 +192,7 @@ def test_a_rare_prize_has_to_have_had_its_chance_before_it_says_anything():
     once = coins(1, 49)
     assert once.z > 4
     assert not once.is_known
-    # Fifteen where five were due: by chance once in 5,000 times, which four errors of a normal distribution are not.
+    # Fifteen where five were expected: by chance once in 5,000 times, much more often than four standard errors.
     assert coins(15, 4985).z > 4
     assert coins(15, 4985).is_known
     assert not coins(15, 4985).is_out

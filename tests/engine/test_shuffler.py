@@ -158,7 +158,7 @@ def shuffle_by_the_book(stream: Stream, deck: tuple[str, ...]) -> tuple[str, ...
     return tuple(cards)
 
 
-# Among the first words of SEED_OF_A_HIGH_WORD is one of the highest 2**16, which are looked at twice.
+# One of the first words of SEED_OF_A_HIGH_WORD is among the highest 2**16, which get a second check.
 @pytest.mark.parametrize("seed", [*range(20), SEED_OF_A_HIGH_WORD])
 def test_fairness_4_a_shuffle_is_below_from_the_last_index_down(seed: int) -> None:
     server = seed.to_bytes(32, "big")
@@ -174,7 +174,7 @@ def test_fairness_4_the_seed_of_a_high_word_has_one() -> None:
 
 
 def test_fairness_4_a_shuffle_passes_over_words_beyond_the_last_whole_multiple() -> None:
-    # No seed is known whose stream begins so: 2^32 - 1 is the one word that three cards pass over.
+    # No known seed begins like this: 2^32 - 1 is the one word that three cards skip.
     stream = Stream(bytes(32), ())
     stream._words = iter([2**32 - 1, 2**32 - 1, 1, 2**32 - 1])
     assert stream.shuffle(("a", "b", "c")) == ("a", "c", "b")

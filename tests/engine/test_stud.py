@@ -295,7 +295,7 @@ def test_SH5_whose_chips_do_not_reach_beyond_the_bring_in_has_no_choice():
     answer = replay(THREE, stacks={3: 250}, bring_in_may_complete=True)
     assert posted(answer)[-1] == ("3", 200)
     assert stakes_of(THREE, stacks={3: 251}, bring_in_may_complete=True) == ("3", {"complete": 201, "bring-in": 200})
-    # Nor do they where no one could put in more.
+    # The same if no one could put in more.
     assert posted(replay(THREE, stacks={1: 250, 2: 250}, bring_in_may_complete=True))[-1] == ("3", 200)
 
 

@@ -155,7 +155,7 @@ def _lower_with_card(ranked: Ints, or_equal: bool = False) -> Ints:
     """Return, of the hands with the first card, how many are lower than it is with the second."""
     boards, size, _ = ranked.shape
     rows = ranked.reshape(boards * size, size).copy()
-    rows[np.arange(boards * size), np.tile(np.arange(size), boards)] = 1 << 24  # No card twice: above all.
+    rows[np.arange(boards * size), np.tile(np.arange(size), boards)] = 1 << 24  # No card twice, first of all.
     return _lower(rows, or_equal).reshape(ranked.shape)
 
 

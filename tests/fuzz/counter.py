@@ -29,7 +29,7 @@ PEOPLE = {
     "marco": Who("discord", "33", "Marco", inspector=True),
 }
 PLACES = (*(Place("web", str(number)) for number in (*TABLES.values(), LINKED)), Place("web", "lobby"))
-# What means something behind one verb or another.
+# Words that mean something after one command or another.
 WORDS = (
     *(
         "ante trips blind jackpot main admiral west south-west north 1 2 3 7 8 20 50 100 500 1000 2.5 1k all half"
@@ -61,7 +61,7 @@ class Counter:
     def __init__(self, folder: Path) -> None:
         self.now = 1_800_000_000.0
         self.books = SqliteBooks(folder)
-        # What a power cut would do is no matter here, and a fuzzer has no time to wait for disks.
+        # Power cuts do not matter here, and a fuzzer has no time to wait for disks.
         self.books.db.execute("PRAGMA synchronous = OFF")
         self.writer = Writer(self.books, clock=lambda: self.now, entropy=random.Random(9).randbytes, secret=bytes(32))
         self._keys = itertools.count()

@@ -75,7 +75,7 @@ SENSIBLE: dict[str, tuple[str, ...]] = {
     "settings": ("", "tables", "people", "log 2", "table 1", "option 1 minimum"),
     "export": ("", "30 test"),
 }
-# So that there is something to lose; and what ends the play is rare.
+# Weights that keep chips in play and make commands that end it rare.
 _PLAYING = ("bet", "bet", "bet", "buyin", "rebet", "ready", "raise", "fold", "check", "play", "stand", "hit", "call")
 _ENDING = ("table close", "house reset", "ban", "table pause", "pause", "table refuse")
 _OTHERS = tuple(verb for verb in CHAT_COMMANDS if verb not in _ENDING)

@@ -21,7 +21,7 @@ from tests.engine.conformance import random_deal
 from tests.fuzz import examples
 from tests.fuzz.odd import mutated, odd_texts, odd_values
 
-# Of this thread alone; a hand takes a few milliseconds.
+# CPU time of this thread only; a hand takes a few milliseconds.
 LONGEST_S = 10.0
 PARTS = ("rules", "commit", "options", "deck", "dice", "seed", "start", "jackpot", "stakes", "moves")
 _CLAUSE = re.compile(r"(G|[A-Z]{2})[0-9]{1,2}")

@@ -36,7 +36,7 @@ from engine.games import ODDS
 from storage.store import Books
 
 LONGEST_SENTENCE = 170
-# One bets, and chooses or turns cards once or twice.
+# The presses: a bet, and one or two choices or reveals.
 MOST_PRESSES = 4
 SPOKEN = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|Joker")
 

@@ -43,7 +43,7 @@ def test_every_option_changes_a_figure_or_the_odds_say_why_not(game: str) -> Non
     assert list(check_figures(PLUGINS[game])) == []
 
 
-# Of a move at a table, where its options touch it: (game, move, options, said).
+# Help of a move whose options matter: (game, move, options, said).
 HELP = [
     ("caribbean", "raise", {}, "no more and no less"),
     ("caribbean", "raise", {"irregular_bets": True}, "a smaller raise counts as it is"),
@@ -97,7 +97,7 @@ def test_an_original_hangs_at_every_paragraph_that_names_its_clause(game: str) -
         assert originals_of(game, Text(f"Said ({clause}).")) == [(clause, original)]
 
 
-# What a value says, and what no sentence says any more: (game, options, said, not said).
+# Text for a value, and text that must disappear: (game, options, said, not said).
 SAID = [
     ("blackjack", {}, "stands on all 17s", "to a soft 17"),
     ("blackjack", {"hits_soft_17": True}, "to a soft 17", "all 17s"),
@@ -155,7 +155,7 @@ def test_what_is_set_is_said_and_nothing_that_it_contradicts(
     assert not_said not in text
 
 
-# Words of the originals that a player was not told: (game, clause, a word of it).
+# Words of the rulebook that players must not miss: (game, clause, a word of it).
 LEFT_OUT = [
     ("caribbean", "CS2", "forbids showing or telling cards"),
     ("caribbean", "CS2", "fewer seats"),

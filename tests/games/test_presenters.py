@@ -90,7 +90,7 @@ HOOKS = [one.name for one in dataclasses.fields(Presenter) if one.name not in ("
 PARTS = {"bets": Bets, "stacks": Stacks, "meter": Meter}
 HOOKS += [f"{part}.{one.name}" for part, kind in PARTS.items() for one in dataclasses.fields(kind)
           if one.name not in ("mains", "asks", "announced", "won")]  # fmt: skip
-# This one fails in a test of its own, which counts what is logged.
+# Fails in a separate test, which counts log lines.
 COUNTED = "limits"
 HOOKS.remove(COUNTED)
 

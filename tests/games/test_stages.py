@@ -36,7 +36,7 @@ from tests.platforms.telegram.house import House as TelegramHouse
 from tests.platforms.telegram.house import open_house as open_telegram
 
 NAMES = ("anna", "bruno", "carla")
-# A game without turns is shown so often while bets are open on Discord, and so often in each stage afterwards.
+# Number of shown states of a game without turns on Discord: while bets are open, and in each stage afterwards.
 WHILE_BETS_ARE_OPEN, IN_A_STAGE = 4, 2
 KNOWN, UNHEARD_OF = "uth", "toy"
 

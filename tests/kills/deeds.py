@@ -10,8 +10,8 @@ from bot.core.commands.preconditions import parse_precondition
 from engine.games import GAMES
 
 MOVES = frozenset(word for game in GAMES.values() for word in game.words if word != "bet")
-# These take chips from a wallet: in how many postings at least and at most. A seat costs some where one plays from a
-# stack, and what is bet again is as many bets as there were.
+# Commands that take chips from a wallet, with the least and the largest number of postings. A seat costs one in games
+# with stacks, and a rebet makes as many postings as there were bets.
 STAKES = {"bet": (1, 1), "buyin": (1, 1), "topup": (1, 1), "rebet": (1, 7), "sit": (0, 1)}
 _WRITTEN = MOVES | {"bet", "buyin", "topup", "rebet", "takeback", "ready"}
 _DONE = re.compile(
@@ -20,7 +20,7 @@ _DONE = re.compile(
 )
 
 
-# Of the same press before this one, whose answer was lost: this one was not made.
+# An equal press before this one lost its answer, so this one was not carried out.
 _EARLIER = "That is already done"
 
 

@@ -36,7 +36,7 @@ class _Vfs(ctypes.Structure):
     ]
 
 
-# What changes a file or a folder: its arguments, and which of them are (bytes, how many).
+# Calls that change a file or a folder: their arguments, and which of them are (bytes, how many).
 _CALLS: dict[str, tuple[Any, int | None]] = {
     "write": (ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_int, _POINTER, ctypes.c_size_t), 2),
     "pwrite": (ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_int, _POINTER, ctypes.c_size_t, ctypes.c_long), 2),

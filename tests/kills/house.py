@@ -25,7 +25,7 @@ from tests.servers.telegram import BotApiServer, SystemClock
 ROOT = Path(__file__).parent.parent.parent
 PLATFORMS = 3
 GAMES_ON_TELEGRAM = 5
-# How many of the lives begin with their imports.
+# Share of the runs that begin with their imports.
 AS_A_WHOLE = 0.1
 
 
@@ -74,7 +74,7 @@ class House:
         return not self.lives
 
     async def end(self, number: signal.Signals) -> int:
-        with suppress(ProcessLookupError):  # it was quicker
+        with suppress(ProcessLookupError):  # it had ended already
             if self.lives:
                 os.kill(self.number, number)
         status = await asyncio.wait_for(self._ended, PATIENCE_S)

@@ -32,7 +32,7 @@ _ATTRIBUTE = re.compile(r"""data-(verb|args|fresh|ask)=(?:"([^"]*)"|'([^']*)')""
 _HAND = re.compile(r'Hand (\d+) is committed.*?class="hash">(\w{64})', re.DOTALL)
 _LAST = re.compile(r"/hand/(\d+)\"")
 _CARD = re.compile(r"/cards/[0-9a-f]{12}/(\w\w)\.svg")
-# What is pressed for its own sake; cards and rules are looked at now and then.
+# Buttons that are pressed for their own sake; cards and rules are opened now and then.
 _WEIGHTS = {"bet": 4, "rebet": 4, "ready": 8, "takeback": 1, "buyin": 6, "topup": 1, "back": 4, "cut": 1, "cards": 1}
 _AMOUNTS = {"bet": ("20",), "buyin": ("400",), "topup": ("100",), "insure": ("5",)}
 
@@ -70,7 +70,7 @@ class Person:
     rng: Random
     deeds: Deeds
     house: Callable[[], "Any | None"]
-    # At least and at most between two things that one does.
+    # Shortest and longest pause between two actions of a person.
     pause_s: ClassVar[tuple[float, float]] = (0.02, 0.12)
 
     async def live(self) -> None:
@@ -123,7 +123,7 @@ class Browser(Person):
             house.keep(self._watch(house))
             await self._repeat_last(house)
         elif (choice := choose(self.rng, self._choices())) is not None:
-            # Now and then what is pressed is a button of long ago.
+            # Now and then an old button is pressed.
             self.before = [*self.before[-40:], choice]
             await self._press(house, self.rng.choice(self.before) if self.rng.random() < 0.05 else choice)
 

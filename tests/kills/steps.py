@@ -31,7 +31,7 @@ from tests.kills.dying import die_at
 from tests.patience import PATIENCE_S
 
 NOW = 1_800_000_000.0
-# The casino whose log is appended to.
+# The casino whose log grows.
 LOGGED = 2
 SECRET = bytes(32)
 KEY = public_key(SECRET).hex()
@@ -154,7 +154,7 @@ def _do(number: int, work: str, arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     bot.games.load()
-    import_module("tests.core.tournaments")  # which names games, and is imported once for all forks
+    import_module("tests.core.tournaments")  # it names games, and is imported once for all forks
     sqlite3.connect(":memory:").close()
     for line in sys.stdin:
         number, work, *arguments = json.loads(line)

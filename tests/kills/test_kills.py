@@ -58,7 +58,7 @@ async def back_up(town: Town, rng: Random, counts: Counter[str]) -> None:
     try:
         await asyncio.wait_for(process.wait(), rng.choice((rng.uniform(0.3, 1.5), PATIENCE_S)))
     except TimeoutError:
-        with suppress(ProcessLookupError):  # it ended in the same moment
+        with suppress(ProcessLookupError):  # it ended at the same moment
             process.kill()
         await process.wait()
     counts["backups"] += 1
@@ -73,7 +73,7 @@ async def kill_often(folder, times, seed):
     rng, began = Random(seed), time.monotonic()
     async with Town(folder, seed) as town:
         evidence = Evidence(town.folder, town.deeds)
-        for _death in range(3):  # before there is anything to lose
+        for _death in range(3):  # nothing has been played yet
             await town.start()
             await asyncio.sleep(rng.uniform(0.3, 0.9))
             await some(town.house).end(signal.SIGKILL)
@@ -108,7 +108,7 @@ def check_the_end(town, evidence, counts, meant=(STOPPED,)):
         text=True,
         env=os.environ | town.settings,
     )
-    # A hand that was made to look old is void once somebody looks at it: the last process may have ended before that.
+    # A hand that was made to look old is voided at the next read: the last process may have ended before that.
     aged = tuple(f"Hand {id} does not replay:" for id in evidence.given_up)
     found = doctor.stdout.splitlines()
     is_aged = bool(found) and all(line.startswith(aged) for line in found) and not doctor.stderr

@@ -83,7 +83,7 @@ def content(path):
     with reading(path) as books:
         return {table: ask(books, f"SELECT * FROM {table}") for table, _keys in TABLES.values()} | {
             "accounts": ask(books, "SELECT * FROM accounts ORDER BY name"),
-            # But for what a restore notes.
+            # Except for the note of a restore.
             "notes": ask(books, f"SELECT * FROM notes WHERE platform <> '{restored.PLATFORM}'"),
         }
 

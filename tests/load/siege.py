@@ -29,7 +29,7 @@ PATIENCE_S = 600.0
 # Players without load clients, and their interval: as often as one may press for long.
 BUSY_PLAYERS, BUSY_EVERY_S = 20, 0.11
 QUIET, BUSY = "nobody", "presses"
-# How many come; of a crowd the size is asked for.
+# Number of clients; for a crowd the size is an argument.
 SIZES: Mapping[str, int] = {"slow bodies": 4400, "page flood": 200, "socket flood": 50, "health flood": 200}
 WAYS = (QUIET, BUSY, "crowd", "deaf crowd", *SIZES)
 

@@ -106,7 +106,7 @@ async def _press_for(url: str, tables: list[int], clients: int, seconds: float) 
         return Pressed([browser.fates for browser in browsers], took, sum(browser.pushes for browser in browsers))
 
 
-# A browser without any cookie is asked first whether it keeps them.
+# A browser without cookies is first checked for whether it keeps them.
 _TRIED = {"Cookie": "tried=1"}
 
 
@@ -133,7 +133,7 @@ class _Browser:
             number, at = self.fates.send(), time.perf_counter()
             verb, args = ("bet", ["10"]) if number % 2 else ("takeback", [])
             press = {"key": f"press---{number}", "verb": verb, "args": args}
-            # What breaks off stays lost.
+            # A broken connection stays closed.
             with suppress(aiohttp.ClientError):
                 async with self.session.post(f"{self.at}/press", json=press, headers=self.headers) as answer:
                     said = await answer.json()

@@ -28,7 +28,7 @@ def test_a_flood_is_answered_to_the_last_command_and_what_waits_is_bounded(monke
     assert found.done > 0
     assert found.busy > 0
     assert found.lost == 0
-    # One thread sends, so that what waits and what is being worked out can never exceed the bound.
+    # One thread sends, so that waiting and running commands together never exceed the bound.
     assert found.most_waiting <= 51
     assert found.p50_ms <= found.p99_ms
 
@@ -55,7 +55,7 @@ def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_pat
     assert say(BUSY.texts[0], "en") == "The table is busy, try again."
     writer.start()
     assert not any(future.result(PATIENCE_S).refused for future in waiting[:3])
-    # The same update again, now that there is room: it is no repetition, because nothing was done.
+    # The same update again, now that there is room: it counts, because nothing was done before.
     assert not writer.submit(bet[3]).result(PATIENCE_S).refused
     writer.stop()
     assert ask(books, "SELECT key FROM answers ORDER BY key") == [(f"key {n}",) for n in range(4)]

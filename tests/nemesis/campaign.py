@@ -18,7 +18,7 @@ from tests.nemesis.faults import FAULTS, draw
 from tests.nemesis.state import describe
 from tests.patience import PATIENCE_S
 
-# Faults between two checks of the store; and how long people play between two faults.
+# Number of faults between two checks of the store, and how long people play between two faults.
 LOOK_EVERY, PAUSE_S = 5, (0.3, 3.0)
 # After the last fault.
 QUIET_S = 3.0

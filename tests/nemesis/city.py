@@ -75,7 +75,7 @@ class Visitor(Browser):
         if self.shows is not house or self.watching is None or self.watching.done():
             self._leave()
             if self.watching is not None and self.watching.done() and not self.watching.cancelled():
-                self.watching.result()  # that a line was lost is no fault
+                self.watching.result()  # a lost connection is no fault
             self.shows, self.watching = house, asyncio.ensure_future(self._watch(house))
         if (deed := self._unanswered()) is not None:
             await self._send(house, deed)
@@ -116,7 +116,7 @@ class City(Town):
         self.folder.mkdir()
         self.pair = Pair()
         self.machines = [Machine(number, folder, self.pair) for number in range(houses)]
-        # Far from the others: the machine of the operator, who checks the store.
+        # In its own network: the operator's machine, which checks the store.
         self.operator = Machine(houses, folder, self.pair)
         self.moment = Moment()
         self._work: list[asyncio.Task[None]] = []

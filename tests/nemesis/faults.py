@@ -11,7 +11,7 @@ from tests.wires import Wire
 
 # How long a network is cut or a process is stopped: within a lease, and longer than it.
 BRIEF_S, LONG_S = (0.2, 2.0), (8.5, 11.0)
-# Files of these sizes are all that there is room for.
+# File systems of these sizes have no more room.
 DISKS = (0, 256 * 1024, 1024 * 1024)
 STEPS_S = (-3700.0, -5.0, 5.0, 3700.0)
 

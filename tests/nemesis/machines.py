@@ -16,7 +16,7 @@ from tests.ports import free_port
 from tests.postgres_server import USER
 from tests.wires import Wire
 
-# As a supervisor waits.
+# Restart delays, as of a supervisor.
 RESTART_S = 0.2
 
 
@@ -86,7 +86,7 @@ class Machine:
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process, if there is one."""
         if self.life is not None and self.life.lives:
-            with suppress(ProcessLookupError):  # it was quicker
+            with suppress(ProcessLookupError):  # it had ended already
                 os.kill(self.life.number, number)
 
     def set_clock(self, ahead_s: float) -> None:

@@ -17,7 +17,7 @@ from tests.nemesis.machines import Machine
 # A node that hangs logs nothing.
 HEALTH_S = 3.0
 LAST_WORDS, LONGEST = 400, 160
-# Until it has said what each of its threads does.
+# Time to dump what each of its threads does.
 STACKS_S = 1.0
 _ASKED = {
     "the lease": "SELECT backend, epoch, until - clock_timestamp() FROM lease",

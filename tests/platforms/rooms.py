@@ -43,7 +43,7 @@ class Room(ABC):
     platform: str
     address: str
     chip = "ante 10"
-    # The presses of a first hand, and how its best choice is said.
+    # The presses of a first hand, and the wording of its best choice.
     first_hand = ("ante 10", "★ Raise")
     best_choice = "Best: Raise (20)."
 

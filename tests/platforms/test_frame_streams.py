@@ -45,7 +45,7 @@ PLAYERS, LOOKER = NAMES[:2], NAMES[2]
 QUIET_S = 0.2
 
 
-# As pictures, keys, presses and records name a card, and as it is written.
+# Spellings of a card in pictures, keys, presses, records and text.
 CODE = re.compile(r"""(?<=[/"'=| ])(?:[2-9TJQKA][cdhs]|JK)(?=\.svg|["'&|\\]| [2-9TJQKA?][cdhs?])""")
 WRITTEN = {say_card(card): card for card in FRENCH}
 SPOKEN = {say(say_card_in_words(card), "en"): card for card in FRENCH}

@@ -59,7 +59,7 @@ async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_ot
     game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
     sides = Bets(mains=("ante",), sides=lambda options, lying: (SideBet(spot, 10_00),), asks=Text(""), beside=nothing)
     look, simulation = replace(known.presenter, bets=sides), replace(known.simulation, game=game)
-    # In place of the known one, whose commands the platforms have registered already.
+    # Replaces the known one, whose commands the platforms have registered already.
     for mapping in (engine.games._games, engine.games._simulations):
         monkeypatch.delitem(mapping, game.name)
     with installed(replace(known, game=game, simulation=simulation, presenter=look)):
@@ -217,7 +217,7 @@ async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_once_a_mi
     assert room.stands() == "ciao"
     await room.says("Anna", "bet", "50")
     await room.until(lambda: "Anna" in room.stands())
-    # What can be deleted altogether is.
+    # Deletes everything that can be deleted.
     await room.until(lambda: len(room.folded()) == (room.platform == "discord"))
     await room.talks("Bea", 30)
     await room.pass_time(25)

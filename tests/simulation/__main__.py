@@ -18,7 +18,7 @@ def run() -> int:
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="how many houses at once (1)")
     given = parser.parse_args()
     load()
-    # In memory where there is a folder for it: how fast the disk flushes is not what is simulated.
+    # In memory if there is such a folder, because disk speed is not simulated.
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
         return main(given.seed, given.steps, Path(folder), max(1, given.jobs))
 

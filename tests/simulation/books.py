@@ -48,7 +48,7 @@ class FaultyBooks(SqliteBooks):
         self.refusals = 0
         self.log_before = 0
         self.witness_before = b""
-        # Questions that are still answered; None: all are.
+        # Number of queries that still succeed; None: all.
         self.reads_left: int | None = None
         self.is_watched = False
 
@@ -118,7 +118,7 @@ class FaultyBooks(SqliteBooks):
         """Copy the files that a process dying now leaves into a new folder, and drop the connection."""
         folder.mkdir(parents=True)
         shutil.copy(self.folder / FILE, folder / FILE)
-        # What was never on the disk was not witnessed either.
+        # The batch counter cannot have seen what was never on disk.
         witness = self.witness_before if self.died == "torn" else (self.folder / WITNESS).read_bytes()
         (folder / WITNESS).write_bytes(witness)
         log = self.folder / LOG

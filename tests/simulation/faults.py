@@ -15,7 +15,7 @@ from tests.simulation.books import FATES
 from tests.simulation.world import World
 
 DAY_S = 86400.0
-# How often a step brings what.
+# How often a step brings each fault.
 INCIDENTS = {"silence": 0.003, "deletion": 0.0008, "removal": 0.0003, "migration": 0.001, "outage": 0.0008}
 CALM = {"regain": 0.01, "return": 0.02}
 CRASHES = 0.0025
@@ -25,9 +25,9 @@ SETTINGS = 0.002
 SECOND_HOUSES = 0.0008
 # How often the log is checkpointed, and how often a dead process's files are checked as if some of them were lost.
 HOMEWARD, LOSSES_AT_DEATH = 0.02, 0.5
-# How often a computation is late: it would be half of the running time, and its figures are not checked.
+# How often a computation is late: most of them are skipped, because they would take half of the running time.
 LATE_COUNTS = 0.8
-# How far the wall clock of a machine may be from the time that has passed.
+# How far a machine's wall clock may be off.
 AHEAD_S = (-1800.0, -45.0, -0.7, 0.0, 0.7, 45.0, 1800.0)
 
 

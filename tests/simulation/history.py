@@ -170,7 +170,7 @@ class History:
         commands = [*self._planned(), *self.injected.befall(self.world)]
         commands += [self._spoken() for _number in range(self.rng.choice((1, 1, 1, 2, 2, 5)))]
         if self.rng.random() < 0.02:
-            commands.append(self.rng.choice(commands))  # twice in one breath
+            commands.append(self.rng.choice(commands))  # twice at once
         return commands
 
     def _spoken(self) -> Command:
@@ -251,7 +251,7 @@ class History:
         left = self._left()
         self.ahead = ahead
         if self._try([]) is None or self.books.refusals:
-            return  # it died, and all clocks have begun anew; or the time was not set
+            return  # after a restart all clocks begin anew; or the time was not changed
         self.counts["clock settings"] += 1
         differ = {id: (was, now) for id, now in self._left().items() if (was := left.get(id, 0.0)) > 0.0 and was != now}
         assert not differ, f"the system clock was changed, and what is left of the clocks at tables is not: {differ}"
@@ -438,7 +438,7 @@ class History:
 
     def _open(self, folder: Path, fate: str = "") -> None:
         self.books = FaultyBooks(folder)
-        if fate != "refused":  # not by a process that opens
+        if fate != "refused":  # not by a starting process
             self.books.begin(fate, self.rng.random())
         self.writer = Writer(
             self.books,

@@ -35,10 +35,10 @@ from tests.simulation.behavior import BEHAVIORS
 from tests.simulation.faults import AHEAD_S
 
 SETTLED = ("over", "void")
-# Why a meter moves with a hand that puts something into it.
+# Reasons for meter movements in a hand that adds coins.
 _OF_A_HAND = ("coin", "coin returned", "jackpot", "meter restarts")
 SETS_METER = ("meter reset", "meter set")
-# Which commands one posting may come from. A key that was answered before is no command any more.
+# Commands that can cause each posting. A key that was answered before does not count as a command.
 CAUSES: Mapping[str, tuple[str, ...]] = {
     "bet": ("bet", "rebet"),
     "gift": ("give",),
@@ -130,7 +130,7 @@ class Watch:
             if command.key in kept:
                 assert said == _texts_of(kept[command.key]), f"{command.verb} {command.key} is kept otherwise"
             elif not answer.confirm:
-                self.refused[command.key] = said  # until the process ends, the same is said again
+                self.refused[command.key] = said  # the same fault is reported until the process ends
             assert command.key in kept or command.key not in written, f"{command.key} was answered and is not kept"
         if len(commands) == 1 and drafts and not written and commands[0].key not in kept:
             self._check_silent(commands[0], drafts)
@@ -269,7 +269,7 @@ class Watch:
             _check_goes_on(table.round.hand_id, self.shown.get(table.round.hand_id, ()), seen)
             self.shown[table.round.hand_id] = seen
             lost = table.lost
-            # Clocks go with a wall clock that is set; when the place was lost stays as it was written.
+            # Clocks move with the wall clock; the time of a lost place stays as it was stored.
             until = lost.at + WAITS_S - (max(AHEAD_S) - min(AHEAD_S)) if lost else now
             if now < until:
                 waits = table.round.deadline is not None and table.round.deadline >= until

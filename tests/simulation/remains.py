@@ -8,7 +8,7 @@ from storage.rows import AnswerRow, AuditRow, LogEntryRow, LogHeadRow, MoveRow, 
 from storage.store import Reader
 from tests.questions import is_there, postings_after
 
-# Append-only tables: of a missing batch they contain nothing.
+# Append-only tables, which contain nothing of a missing batch.
 APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow, LogEntryRow, LogHeadRow)
 
 

@@ -17,7 +17,7 @@ from engine.events import Dealt, Exchanged, Shown, Split, Turned
 from engine.hand import Hand
 from tests.simulation.behavior import BEHAVIORS
 
-# A card as the engine writes it, and as it is said.
+# A card in the engine's notation, and in words.
 WRITTEN = re.compile(r"'([2-9TJQKA][cdhs]|JK)'")
 SPOKEN = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}

@@ -20,8 +20,8 @@ from tests.simulation.behavior import BEHAVIORS
 from tests.simulation.crowd import PEOPLE, Crowd
 from tests.simulation.turning import turn
 
-# What may follow each command. {player} {seat} {hand} {last} {table} {game} are filled in; a tuple is chosen from by
-# chance.
+# Possible arguments of each command. {player} {seat} {hand} {last} {table} {game} are filled in; from a tuple one is
+# chosen at random.
 WORDS: Mapping[str, tuple[str, ...]] = {
     "sit": ("", "", "{seat}"),
     "leave": ("",),
@@ -108,7 +108,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "export": ("", "2 test"),
     "setup": ("",),
 }  # fmt: skip
-# How often an inspector does what; what is not here, once. What takes away is made up for by what gives.
+# How often an inspector uses each command (default once). Commands that take are balanced by those that give.
 OFTEN = {"grant": 14, "table resume": 8, "table open": 6, "unban": 8, "ban": 2, "inspector add": 3, "table set": 2}
 OFTEN |= {"adjust": 2, "table refuse": 3}
 NONSENSE: tuple[str, ...] = ("0", "-5", "1e9", "∞", "9" * 40, "ante", "", "jackpot", "50.001", "💰", "99", "x2", "1k")

@@ -87,7 +87,7 @@ def test_who_waits_has_the_books_when_they_are_released_though_the_first_reads_o
         write(second.taken(), bank_1=-6)
         assert first.balance("bank:1") == -6
         assert first.lapsed() is None
-        first.check()  # it has given them away, and did not lose them
+        first.check()  # it was released, not lost
         with pytest.raises(LeaseLost, match="Another process has opened"):
             write(first, bank_1=-7)
 

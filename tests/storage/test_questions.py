@@ -180,7 +180,7 @@ def test_what_one_casino_asks_looks_at_no_other_ones_postings_or_wallets(books, 
     plans = plans_of(question, books)
     assert any("SEARCH" in line for line in plans)
     assert not [line for line in plans if re.match("SCAN (postings|accounts|hands)", line)]
-    # The postings of stacks lie side by side there, whosever they are.
+    # The postings of all stacks are next to each other there.
     assert sum("postings_by_casino" in line for line in plans) <= 1
 
 
@@ -259,7 +259,7 @@ def test_acts_at_a_table_name_it(books):
     assert subjects(3) == []
 
 
-# Hands from the end, as they are compared with what they are worth
+# Hands in reverse order, as returns are compared
 
 
 def test_settled_hands_are_read_from_the_end_with_their_moves_and_events(books):

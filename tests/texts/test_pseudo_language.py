@@ -178,7 +178,7 @@ class Page(HTMLParser):
     """The text of a page, visible or read aloud, without lines of the audit log."""
 
     READ = ("aria-label", "title", "alt", "placeholder")
-    # What a script shows later.
+    # Text that a script shows later.
     LATER = "back bad download good lost missing name rests slow twice uncommitted unreadable unseeded".split()
 
     def __init__(self, html: str) -> None:

@@ -312,7 +312,7 @@ def test_the_parts_of_a_payment_add_up_to_what_the_hand_brought_its_seat(game: s
                 assert sum(_net_of(line) for line in lines) == back - staked
             elif back:
                 assert sum(_from_pots(line) for line in lines) == back - staked
-            else:  # it loses what it was in for: the head of its line says that
+            else:  # it loses its stake: the headline says so
                 assert not any(_from_pots(line) for line in lines)
 
 

@@ -31,10 +31,10 @@ _SHOES = 10
 _BATCH = 5_000
 # Diamonds and hearts stand between clubs and spades.
 _RED = [DECK // 4 <= card < 3 * DECK // 4 for card in range(DECK)]
-# What comes rarer than this by chance is counted together with what comes next.
+# Rarer results are counted together with the next ones.
 _RARE = 5.0
 
-# What is found of each test.
+# Result of each test.
 OUT = "OUT"
 AS_CHANCE = "as chance"
 
@@ -265,7 +265,7 @@ def upper_gamma(a: float, x: float) -> float:
             term *= x / n
             total += term
         return max(0.0, 1 - front * total)
-    # Lentz's way of computing it.
+    # Lentz's algorithm.
     tiny = 1e-300
     b = x + 1 - a
     c, d = 1 / tiny, 1 / b

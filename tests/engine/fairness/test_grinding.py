@@ -30,11 +30,11 @@ from tests.core.conftest import TABLES, House
 from tests.core.rounds import Rounds
 
 HANDS = 10_000
-# Fewer hands show it where the owner may choose.
+# Fewer hands are enough where the owner may choose.
 FEW = 500
 # At a real table, where each hand takes some milliseconds.
 A_FEW = 120
-# Of a normal number, on both sides together: 1 %.
+# Two-sided 1 % quantile of the normal distribution.
 LEVEL_99 = 2.576
 BEGAN = 1_790_000_000
 BET = 1000
@@ -226,7 +226,7 @@ class AtHome:
         self.do(f"greta bet {close.area} {BET // 100}")
         if close.cut:
             self.do(f"greta cut {close.cut}")
-        self.house.wait(min(close.waited_s, 4))  # a player who is ready ends it sooner
+        self.house.wait(min(close.waited_s, 4))  # a ready player ends it sooner
         for name in ("anna", "greta"):
             self.do(f"{name} ready")
         self.house.wait(

@@ -86,7 +86,7 @@ def test_a_call_whose_answer_never_comes_keeps_nobody_for_long():
     budget.ask("b", Rank.CHIP, 1.0)
     assert budget.wait_s(1.0) == WAY_S
     assert some(budget.take(1.0 + WAY_S)).key == "b"
-    budget.window.answered(lost.number, 2 * WAY_S)  # after all; it is out of the count
+    budget.window.answered(lost.number, 2 * WAY_S)  # refunded, so it does not count
 
 
 @pytest.mark.long
@@ -204,5 +204,5 @@ def test_nothing_waits_for_ever_behind_what_is_more_urgent(flood):
         if (grant := budget.take(now)) is not None and grant.key == "board":
             break
         now += 0.125
-    # What began to wait before its patience ran out is twice as much as could go until then.
+    # Twice as many calls began to wait as could be made until then.
     assert now <= 2 * (PATIENCE_S[Rank.BOARD] - PATIENCE_S[flood]) + 0.25

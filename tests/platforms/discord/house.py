@@ -64,7 +64,7 @@ class House:
 
     def open_books(self):
         self.books = self.store.open()
-        # The two clocks count from other beginnings, so that none is taken for the other.
+        # The two clocks start at different values, so that a mix-up shows.
         clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
         self.writer = Writer(
             self.books, entropy=self.entropy, count=here, **clocks, secret=bytes(32), beacon=self.beacon

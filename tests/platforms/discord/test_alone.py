@@ -106,7 +106,7 @@ async def test_a_house_that_is_killed_comes_back_with_six_shards_and_nobody_fold
     assert await server.message(channel, "Place your bets")
 
 
-# What is said at each game's table to be in its next hand, and what the answer becomes when it has been dealt.
+# How to join the next hand at each game's table, and what the answer becomes when the hand is dealt.
 BETS = {
     "caribbean": ("bet", {"amount": "50"}, "Raise (100)"),
     "uth": ("bet", {"amount": "50"}, "Check"),

@@ -56,7 +56,7 @@ async def test_busy_tables_draw_no_429_and_all_are_shown(house):
         await house.shown(channel, f"**{member.name}** · ante 30")
     made = counted(house.server, since)
     assert {call.status for call in made} == {200}
-    # Of three changes that wait together one is drawn.
+    # Of three waiting changes one is drawn.
     assert len([call for call in made if call.route == EDIT]) < 3 * len(tables)
 
 

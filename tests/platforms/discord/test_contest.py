@@ -73,7 +73,7 @@ async def test_the_nonce_that_a_client_gives_a_press_tells_of_no_other_program(h
     assert not house.client.context.is_contested, shared.text
     message = house.server.post(answer_to(shared))
     assert message.payload()["nonce"]
-    await anna.slash(channel, "balance")  # what comes after it has come
+    await anna.slash(channel, "balance")  # later messages have arrived
     await house.server.quiet()
     assert not house.client.context.is_contested
 

@@ -339,7 +339,7 @@ async def test_caribbean_stud_bets_cards_raises_and_pays(world):
     assert "anna" in world.shown(channel)
     assert "bruno" in world.shown(channel)
     await world.hand(channel)
-    assert "You hold" in anna.told  # the answer to her bet became her cards by itself
+    assert "You hold" in anna.told  # the answer to anna's bet became the panel with anna's cards by itself
     assert len(CARD.findall(anna.told.split("\n")[0])) == 5
     assert world.shown(channel).count("🂠") == 14
     await anna.chooses("raise")
@@ -593,7 +593,7 @@ async def test_G10_a_lost_permission_pauses_the_table_until_it_is_back(world):
     assert anna.chips == 1000_00
     assert world.table(channel).status == "paused"
     world.env.backend.faults.clear()
-    await anna.says(channel, "cards")  # it can be posted to again, as an interaction shows
+    await anna.says(channel, "cards")  # it accepts posts again, as an interaction shows
     assert world.table(channel).status == "open"
     assert "Bet 50: ante. " in await anna.says(channel, "bet", amount="50")
 

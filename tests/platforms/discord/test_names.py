@@ -13,7 +13,7 @@ from tests.servers.discord.markup import read, things_in
 from tests.view.example_screens import GAMES as EXAMPLES
 from tests.view.example_screens import named, own
 
-# Each of these is something to Discord.
+# Each of these is markup on Discord.
 THINGS = (
     "<@1573990026742595584>", "<@!1>", "<@&22>", "<#333>", "<t:0:R>", "<t:1700000000>", "<:cards:44>", "<a:x:5>",
     "</bet:66>", "<id:browse>", "@everyone", "@here", "https://evil.example/x_y_z", "steam://run/1", "discord.gg/abc",
@@ -50,7 +50,7 @@ def test_no_name_is_more_than_a_name(name):
 def test_whatever_a_name_is_made_of_it_is_read_as_it_is(name):
     said = safe(Text("{name} wins", name=name), "en")
     assert things_in(said) == []
-    # Trimmed names have no space of no width of their own.
+    # Trimmed names contain no zero-width spaces of their own.
     assert read(said) == f"{name} wins"
 
 

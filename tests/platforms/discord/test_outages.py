@@ -257,7 +257,7 @@ async def test_a_server_that_is_out_waits_and_another_plays_on(house, venezia):
 async def test_after_a_long_outage_the_gateway_is_tried_again_within_a_minute(house):
     await house.server.disconnect(code=1006)
     await house.until(lambda: house.server.gateway.visits[-1][0] == "resume")
-    # The library's own: whether it still takes the one that it is given.
+    # A private attribute of the library: whether it still uses the given connector.
     waits = [house.client.shards[0]._parent._backoff.delay() for _try in range(200)]
     assert 30 < max(waits) <= 60
 

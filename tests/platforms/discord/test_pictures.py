@@ -21,7 +21,7 @@ def renderer():
 
 @pytest.fixture
 async def house(tmp_path, monkeypatch, renderer):
-    # However slow the machine is: what is late has tests of its own.
+    # However slow the machine is: late pictures have tests of their own.
     monkeypatch.setattr("bot.platforms.discord.panels.SOON_S", 20.0)
     paint = {"paint": renderer.render, "paint_hand": renderer.render_hand}
     async with opened(tmp_path / "data", monkeypatch, **paint) as house:
@@ -117,7 +117,7 @@ async def test_an_answer_that_another_has_replaced_is_not_changed_any_more(tmp_p
         await house.server.quiet()
         is_drawn.set()
         await house.until(lambda: answer.message.is_deleted)
-        await anna.slash(channel, "balance")  # what was to be sent has been by then
+        await anna.slash(channel, "balance")  # everything queued was sent by then
         await house.server.quiet()
         assert [call.route for call in house.server.calls[since:] if call.status >= 400] == []
         house.server.assert_clean()

@@ -72,7 +72,7 @@ async def test_a_lock_that_the_gateway_did_not_tell_of_holds_too(house, venezia,
     await anna.slash(thread, "bet", amount="50")
     await house.server.quiet()
     thread.is_archived = thread.is_locked = True
-    await house.pass_time(21)  # the deal is to be shown
+    await house.pass_time(21)  # the deal has to be shown
     await house.until(lambda: house.table(thread).status == "paused")
     await house.server.quiet()
     assert thread.is_archived
@@ -145,7 +145,7 @@ async def test_at_a_table_that_lost_a_permission_everybody_is_told_which(house, 
     ):
         answer = await member.slash(channel, command, **options)
         assert f"I can't post here. I'm missing: {NAMES[denied]}." in answer.text
-    assert len(refused(house)) <= 1  # that it is paused is shown where it can be
+    assert len(refused(house)) <= 1  # the pause is shown wherever possible
     channel.give(denied)
     await house.until(lambda: house.table(channel).status == "open")
     assert "950" in (await anna.slash(channel, "bet", amount="50")).text
@@ -167,7 +167,7 @@ async def test_a_channel_that_refuses_without_a_word_is_not_tried_at_each_press(
         await house.server.quiet(0.05)
     assert house.table(channel).round.bets == ()
     assert house.chips(members[0]) == 1000_00
-    # Each attempt to show it again costs two calls: that the table goes on, and its loss.
+    # Each new attempt costs two calls: the table resumes, and is lost again.
     assert len(refused(house)) <= 6
     house.server.heal()
     await house.pass_time(16)

@@ -39,7 +39,7 @@ from tests.some import some
 CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
 QUIET_TURNS = 40
 FIRST_BETS = {"caribbean": "ante 10", "uth": "Bet 10", "paiju": "south", "blackjack": "Box {n}"}
-# In this order a move is chosen where several are offered.
+# Order in which a move is chosen among several.
 LIKED = ("check", "play", "stand", "decline", "call", "raise", "complete", "bring-in", "bet", "squeeze", "hit", "fold")
 
 

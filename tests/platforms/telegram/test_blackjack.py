@@ -9,7 +9,7 @@ from engine.games.blackjack import count as count_points
 from tests.platforms.telegram.house import House, make_busy, open_house, people, place_bets, set_up
 from tests.servers.telegram import Alert, Chat, Message, User
 
-# With this chance the dealer's first card of a hand of three is an ace.
+# The chance that the dealer's first card is an ace in a hand of three.
 AN_ACE = 2
 NAMES = ("Anna", "Bea", "Carla", "Dora", "Elsa", "Fede", "Gina")
 

@@ -24,7 +24,7 @@ from tests.servers.telegram import Chat, User
 from tests.servers.telegram.mini_app import init_data
 
 T = TypeVar("T")
-# After how long each of two presses is sent.
+# Delays of two presses.
 LATE_S = (0.0, 0.002, 0.01)
 
 

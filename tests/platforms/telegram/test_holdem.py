@@ -7,7 +7,7 @@ from tests.servers.telegram import Alert, Chat, User
 from tests.some import some
 
 NAMES = ("Anna", "Bea", "Carla", "Dora", "Elsa", "Fede")
-# Seconds that people think.
+# Seconds of thinking.
 THINKS = (4, 2, 6, 3, 5)
 
 

@@ -127,7 +127,7 @@ async def test_what_dies_with_the_process_comes_again_and_is_done_once(
         # Two presses with the same words: the second is a bet of its own, also after a restart.
         presses = [anna.press(group, "ante 10"), anna.press(group, "ante 10")]
         await held(house, server)
-        # What is on disk now is all that a death in this moment would leave.
+        # A process killed now would leave exactly what is on disk.
         shutil.copytree(tmp_path / "first", tmp_path / "second")
         if house.webhook is not None:
             house.webhook.listen(None)
@@ -229,7 +229,7 @@ class Held(SystemClock):
 
     async def sleep(self, seconds: float) -> None:
         if seconds < 1:
-            await super().sleep(seconds)  # the way of every call
+            await super().sleep(seconds)  # the method behind every call
         else:
             await self.may_go.wait()
 
@@ -238,7 +238,7 @@ class Held(SystemClock):
 async def slow(server: BotApiServer, folder: Path) -> AsyncIterator[tuple[House, Chat, User, User, Chat]]:
     """A group with a table, and a deferred update: Telegram does not say whether its sender is an administrator."""
     async with table(server, folder, "polling") as (house, group, anna):
-        # What the first table's own set-up asks is not the question that is slow.
+        # The first table's setup makes other calls than the slow one.
         await server.until(lambda: [message for message in group.messages if "only for you" in message.text])
         bruno = server.user("Bruno")
         other = server.group("Cucina", admins=[bruno])
@@ -267,7 +267,7 @@ async def test_one_update_that_takes_long_holds_up_nobody_behind_it(server: BotA
 @pytest.mark.slow
 async def test_what_was_put_by_is_done_by_the_next_house(server: BotApiServer, tmp_path: Path) -> None:
     async with slow(server, tmp_path / "first") as (house, _group, _anna, bruno, other):
-        # Telegram keeps it no more, and all that a death in this moment would leave is what is on disk.
+        # Telegram no longer keeps it, and a process killed now would leave exactly what is on disk.
         shutil.copytree(tmp_path / "first", tmp_path / "second")
         await house.app.updater.stop()
         async with opened(server, tmp_path / "second", "polling") as heir:
@@ -479,7 +479,7 @@ async def test_after_a_quiet_week_with_lower_ids_everybody_is_heard(server: BotA
     async with table(server, tmp_path, "polling") as (house, group, anna):
         await anna.presses(group, "ante 10")
         await server.until(lambda: not server.updates.queue)
-        # So low that ids of before come again, and are no double of them.
+        # Ids start low again, so that former ids are reused and are no duplicates.
         server.updates.pass_a_quiet_week(1_000)
         polls = server.updates.polls
         people = [anna, *(server.user(f"Player {number}") for number in range(MANY))]

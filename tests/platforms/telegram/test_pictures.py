@@ -156,7 +156,7 @@ async def test_a_picture_that_telegram_has_goes_by_its_id_and_one_that_it_lost_a
     group, _anna, bea, direct = await deal_directly(house)
     if is_lost:
         house.server.forget_files()
-    house.app.direct._shown.clear()  # as if it had not been sent: the same hand goes out once more
+    house.app.direct._shown.clear()  # as if it had not been sent: the same hand is sent once more
     house.app.direct.look(house.table_at(group).id)
     await house.wait(3)
     assert len(house.server.calls_of(bea.private, "sendPhoto")[-1].uploads) == is_lost

@@ -46,7 +46,7 @@ NO_WALLET = "Write under your own name to play"
 NO_CHAT_OF_ITS_OWN = "That is sent as a private message"
 MAY_NOT_WRITE = "I can't write in Salotto. Allow it under Group settings > Permissions, or make me an administrator."
 WRONG = ("went wrong", "until an inspector resumes it")
-# What an administrator may lack without a table missing it.
+# Rights that an administrator may lack without an effect on tables.
 DENIED = ("can_delete_messages", "can_pin_messages", "can_manage_topics", "can_invite_users")
 STATES: dict[str, str | list[str]] = {
     "administrator": "administrator",
@@ -135,7 +135,7 @@ async def test_where_the_bot_may_not_write_all_is_said_in_the_private_chat(house
     await house.wait(5)
     told = await answers(house, bea, group, [*MEMBERS, "/table", *INSPECTORS])
     expected = MEMBERS | dict.fromkeys(OF_A_LOST_TABLE, MAY_NOT_WRITE) | dict.fromkeys(INSPECTORS, NOT_HIS)
-    # A muted plain group shows itself by the first refusal: by then the player has a seat.
+    # A muted plain group is noticed at the first refusal, when the player already has a seat.
     expected |= {"/leave": "You left the table."} if kind == "silent" else {}
     assert not {line: answer for line, answer in told.items() if not is_as(answer, expected[line])}
     told = await answers(house, anna, group, OF_A_LOST_TABLE)
@@ -146,7 +146,7 @@ async def test_where_the_bot_may_not_write_all_is_said_in_the_private_chat(house
     alert = await carla.presses(post, button(post, "ante 10"))
     assert alert is not None
     assert alert.text == MAY_NOT_WRITE
-    # What asks once more is confirmed there too.
+    # Confirmations work there too.
     assert "Close table 1 after this hand?" in await is_told(house, anna, group, "/table close why")
     await anna.presses(anna.private, "Yes")
     await house.wait(5)

@@ -66,7 +66,7 @@ async def test_each_reads_his_own_in_one_message_for_all_who_wait(house: House) 
     await set_up(house, group, anna)
     await house.wait(10)
     await dora.says(group, "/balance")
-    await house.settled()  # all that is said within a second of it waits for the next message
+    await house.settled()  # everything said within a second of it waits for the next message
     for line in ("/bet 7", "/balance"):
         await bea.says(group, line)
     await carla.says(group, "/bet 3000")
@@ -256,8 +256,8 @@ async def test_who_never_answers_is_mentioned_once_a_hand(house: House, game: st
 BANK_GAMES = [game for game, stages in STAGES.items() if not stages.is_long]
 
 
-# In a group whose minute is used up by what people type: a hand of one decision has two calls or three for later bets,
-# one of three streets, or in which the turn passes twice, has one.
+# If people's commands use up the group's minute, a hand of one decision has two or three calls for later bets; one of
+# three streets, or with two passed turns, has one.
 LATE_BETS_S = {"uth": 10.0, "blackjack": 10.0}
 
 

@@ -101,7 +101,7 @@ async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
             alone = _draw_parts(visitor, table, _see(visitor, visitor.player, table))
             views.append(view_of(visitor, table))
             assert views[-1].parts == alone, (phase, name)
-        # What black jack keeps of its boxes is by their numbers, which are some players' too.
+        # Black jack's boxes are stored by number, and some players have the same numbers.
         assert sum(not view.own for view in views) >= 3, "they have no part in it"
 
 

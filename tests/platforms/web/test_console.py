@@ -207,7 +207,7 @@ async def change_all(page: "Page") -> dict[str, str]:
     return {name: value for name, value in changed.items() if value}
 
 
-# What the rules take together: amounts and shares have no limits of their own.
+# Groups that the rules check together: amounts and shares have no limits of their own.
 OTHERS = {
     "minimum": "20",
     "step": "20",
@@ -316,8 +316,7 @@ async def test_a_gift_goes_to_who_was_chosen_from_the_list(console: Any, house: 
     await page.locator("[data-part=balance]", has_text="950").wait_for()
 
 
-# What of a unit is tried for the ends of an option, in order: the rules say which of it they take. Chips as minor
-# units.
+# Values to try as ends of an option's range, in order; the rules decide which they accept. Chips in minor units.
 CHIPS = (*range(2000), *range(2000, 200_001, 50), LARGEST, LARGEST + 1)
 _PAID = sorted(((paid, to) for paid in range(1, 100) for to in range(1, 100)), key=lambda one: one[0] / one[1])
 PAYS = ("0:1", *(f"{paid}:{to}" for paid, to in _PAID), "100:1")
@@ -402,7 +401,7 @@ async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refus
         said = await page.locator("#said p").all_text_contents()  # it is still coming into sight
         if "refused" in await page.locator("#said").evaluate("said => [...said.classList]"):
             await form.evaluate("form => form.reset()")
-        await page.wait_for_function("many => resets === many", arg=next(pressed))  # else the page resets it
+        await page.wait_for_function("many => resets === many", arg=next(pressed))  # otherwise the page resets it
         return "\n".join(said)
 
     for name, option in {**settings_at(game), **options_at(game)}.items():

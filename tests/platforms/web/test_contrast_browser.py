@@ -26,9 +26,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.outside]
 SCREENS = ((1280, 720), (380, 800), (320, 640))
 Scheme = Literal["dark", "light"]
 TEXT, LARGE, GRAPHIC = 4.5, 3.0, 3.0
-# Of a glyph's pixels this part may be worse: a line that crosses it, a pixel at the edge of a chip.
+# Share of a glyph's pixels that may be worse: a line that crosses it, a pixel at the edge of a chip.
 STRAY = 0.02
-# All texts on the page that are to be read, each line with its colour, how much of it shows, and its size.
+# All readable texts on the page: each line with its colour, how much of it is visible, and its size.
 TEXTS = """() => {
   const found = [];
   const common = (a, b) => {
@@ -65,8 +65,8 @@ TEXTS = """() => {
   }
   return found;
 }"""
-# The lines that are printed on the felt, and what takes them away: the gold one around it, those of its places, and
-# whose turn it is.
+# Lines printed on the felt, and a style that removes them: the gold frame, those of its places, and the frame of the
+# player in turn.
 LINES = {
     ".at::before": "outline-color",
     ".place": "border-color",

@@ -45,7 +45,7 @@ async def sign(house: OpenHouse) -> Published:
         while True:
             await asyncio.to_thread(house.writer.heads.sign)
             await house.submit("tables")
-            # The thread of the heads may hold it now: then it comes with a later batch.
+            # The signing thread may hold it now: then it comes with a later batch.
             if published := newest_head(books, some(logs.log(books, LOUNGE))):
                 return published
 

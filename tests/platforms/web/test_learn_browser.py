@@ -34,12 +34,12 @@ BUBBLE = """() => {
   }
   return found;
 }"""
-# A page is told of its new size at the next frame.
+# A page learns its new size with the next frame.
 RESIZED = """([width, height]) => new Promise((done) => {
   const see = () => requestAnimationFrame(innerWidth === width && innerHeight === height ? done : see);
   requestAnimationFrame(see);
 })"""
-# What a player does by keyboard: the key of the button, else Enter on it.
+# A player's keyboard action: the button's key, otherwise Enter on it.
 KEY = """(next) => next.getAttribute("aria-keyshortcuts")?.toLowerCase() ?? (next.matches(".target") ? "b" : "")"""
 
 

@@ -122,7 +122,7 @@ async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "B
     await page.get_by_role("button", name="Come in").click()
     await page.locator(f'a[href$="{TABLE}"]').click()
     await page.locator(".felt").wait_for()
-    await page.wait_for_load_state("domcontentloaded")  # its scripts are there: no press goes into nowhere
+    await page.wait_for_load_state("domcontentloaded")  # its scripts are loaded, so no press is lost
     await page.get_by_role("tab", name="Table").click()
     await page.locator("#line").fill("bet 20")
     await page.locator("#line").press("Enter")

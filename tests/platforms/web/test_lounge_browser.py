@@ -45,7 +45,7 @@ class Visit:
         await self.page.get_by_role("button", name="Come in").click()
         await self.page.locator(f'a[href$="/table/{table}"]').click()
         await self.page.locator(".felt").wait_for()
-        await self.page.wait_for_load_state("domcontentloaded")  # its scripts are there: no press goes into nowhere
+        await self.page.wait_for_load_state("domcontentloaded")  # its scripts are loaded, so no press is lost
 
     async def press(self, key: str) -> None:
         if key.startswith("bet "):
@@ -337,7 +337,7 @@ async def test_a_confirmation_goes_with_the_stage_that_it_was_about(visit: Any, 
     await bea.press("bet ante 10")
     await anna.page.locator(".seat", has_text="Bea").get_by_text("10", exact=True).wait_for()
     assert await confirmed.count() == 1, "the other's bet changes nothing about it"
-    await anna.page.clock.install()  # from here on no answer goes by its own clock
+    await anna.page.clock.install()  # from here on no answer disappears by its own timer
     await house.wait(21)
     await anna.page.locator(".mine.my-turn").wait_for()
     await confirmed.wait_for(state="detached")

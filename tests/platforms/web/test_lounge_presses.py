@@ -42,7 +42,7 @@ SIZES = ({"width": 1280, "height": 720}, {"width": 380, "height": 800})
 # The rival's bets and cheapest choices.
 RIVAL_BETS = {"blackjack": ("7", "10"), "paiju": ("west", "5")}
 EASY = ("check", "call", "stand", "decline", "bring-in", "fold")
-# What the page has been pushed, what it sends, and when it was pressed, by the clock that it lives by.
+# Messages pushed to the page, messages that it sends, and times of presses, by the page's own clock.
 WATCH = """
 window.pushed = {};
 window.pressed = [];
@@ -172,7 +172,7 @@ class Clumsy:
             await cards.nth(self.rng.randrange(count)).click(force=True)
             await self.pause(RESTED_MS)
         for where, chance in (
-            # What is chosen ahead is done later, and not by a press.
+            # A choice made ahead is submitted later, without a press.
             (":is(.choices, .answers) button:not([data-ahead]):visible", 0.9),
             (".target[data-press]:visible", 0.6),
             (".at button[data-press]:visible", 1),
@@ -315,7 +315,7 @@ async def meet(browser: "Browser", house: OpenHouse, game: str, seed: int = 0, *
     page.set_default_timeout(PATIENCE_S * 1000)
     if not by_real_time:
         await page.clock.install()
-        # Before there is a page: one that slept for a minute would take its line for lost.
+        # Before a page is open: after a minute asleep it would consider its connection lost.
         await page.clock.pause_at(time.time() + 60)
         await context.add_init_script(ONE_CLOCK)
     await context.add_init_script(WATCH)
@@ -364,7 +364,7 @@ async def test_two_presses_in_a_row_are_one_all_day(browser: "Browser", house: O
 
 
 @pytest.mark.slow
-# Pairs that a busy machine has drawn apart do not count.
+# Pairs that a busy machine has separated do not count.
 @pytest.mark.parametrize("game", sample_games("caribbean"))
 async def test_two_presses_in_a_row_are_one_by_the_real_clock(browser: "Browser", house: OpenHouse, game: str) -> None:
     clumsy = await meet(browser, house, game, 5, by_real_time=True)

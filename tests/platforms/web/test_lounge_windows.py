@@ -56,7 +56,7 @@ async def test_a_linked_person_sees_his_communitys_tables_in_the_lobby_and_plays
     assert "Tables of The Bar" in lobby
     id = table_of(house)
     assert f'href="./table/{id}"' in lobby
-    # Its picture for the public is not the lounge's to share.
+    # The lounge must not share its public picture.
     assert "to share" not in await anna.page(f"/table/{id}")
     assert "to share" in await anna.page(TABLE)
     assert not (await anna.press("bet", "50", table=id))["refused"]

@@ -204,7 +204,7 @@ async def test_health_names_a_game_whose_rule_script_loops(tmp_path: Path, monke
 async def test_an_event_loop_that_is_held_up_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(monitoring, "LOOK_EVERY_S", 0.01)
     async with open_house(tmp_path) as house:
-        await asyncio.sleep(0)  # the first look has been asked for
+        await asyncio.sleep(0)  # the first check has been requested
         time.sleep(0.3)
         await asyncio.sleep(0.05)
         found = await scrape(house)

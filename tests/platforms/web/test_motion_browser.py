@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-# Writes down what is moved and sounded, and lets it happen.
+# Records animations and sounds, and lets them happen.
 NOTES = """
 window.moved = []; window.tones = 0;
 const animate = Element.prototype.animate;

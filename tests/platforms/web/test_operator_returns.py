@@ -101,7 +101,7 @@ async def test_what_cannot_be_counted_is_said_and_counted_again(tmp_path: Path) 
         kept.found, house.writer.count = None, fail
         assert "This could not be calculated just now" in await counted(house, anna)
         assert kept.counting is not None
-        await kept.counting  # reading that had started it again, in vain
+        await kept.counting  # reading it restarted the count, in vain
         house.writer.count = here
         assert "The latest 5 hands, counted" in await counted(house, anna)
 

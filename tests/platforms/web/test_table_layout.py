@@ -209,7 +209,7 @@ async def check_layout(
         seen.add(phase)
         for page, screen, places_here in zip(pages, screens, places, strict=True):
             await see(page, people[0], game)
-            if phase == "paid":  # on a slow machine eight seconds may have passed since, and it is put away
+            if phase == "paid":  # on a slow machine eight seconds may have passed, and it is gone
                 await page.evaluate("document.querySelector('.at').classList.add('has-slip')")
                 await page.locator(".own .paid .net").wait_for()
             if game == "paiju":

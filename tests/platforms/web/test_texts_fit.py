@@ -26,7 +26,7 @@ STILL = """*, *::before, *::after {
   transition: none !important;
   pointer-events: auto !important;
 }"""
-# With what the page's scripts add: what the browser has found, and how many watch.
+# Including what the page's scripts add: the browser's findings, and the number of spectators.
 SHOW = """([html, mark, longest]) => {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   document.documentElement.lang = fresh.documentElement.lang;
@@ -35,8 +35,8 @@ SHOW = """([html, mark, longest]) => {
     `<div class="checks"><p class="checked" id="checked">${mark}</p><p class="checked figure" id="watch"></p></div>`);
   for (const one of document.querySelectorAll(".for-areas .house .worth")) one.textContent = longest;
 }"""
-# Every line of a text is inside of the screen and of whatever clips it; nothing lies over it; a word is on one line.
-# A player's name may end in dots. What can be scrolled to is not cut off.
+# Every line of a text is inside the screen and of everything that clips it; nothing covers it; a word is on one line. A
+# player's name may end in dots. Scrollable content is not cut off.
 FAULTS = """() => {
   const found = [];
   const lines = [];

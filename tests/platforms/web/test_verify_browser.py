@@ -23,7 +23,7 @@ from tests.verifier.test_records import verify
 pytestmark = pytest.mark.browser
 __all__ = ["visit"]
 
-# What the rules of the games decide the page says it does not check: of these it finds what does not add up.
+# The page reports what the rules decide as not checked: among these it only finds sums that do not add up.
 OF_THE_RULES = ("moves", "payments")
 VERIFY = "texts => records.games().then((games) => texts.map((text) => verifyOne(text, games)))"
 PROOFS = """({ leaves, roots, inclusion, consistency }) => [
@@ -138,7 +138,7 @@ async def test_the_browser_says_what_the_verifier_says_or_that_it_did_not_check(
         assert found.get("note") == wanted.get("note"), name
         for check, said in found["checks"].items():
             agrees = kind(said) in ("not checked", kind(wanted["checks"][check]))
-            # The deck it computes; whether the game can be played with an option in words, it says it does not know.
+            # It computes the deck, and reports that it cannot know whether the game accepts a text option.
             is_deck_alone = check == "deck" and kind(found["checks"]["promise"]) == "not checked"
             assert agrees or is_deck_alone, (name, check, said, wanted["checks"][check])
         if business:

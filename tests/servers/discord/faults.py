@@ -28,14 +28,14 @@ class Fault:
     # Set when calls that were held may go on.
     gate: asyncio.Event | None = None
     is_cut: bool = False
-    # Whether Discord does what was asked, and only the answer goes wrong.
+    # Whether Discord carries out the call, and only the answer fails.
     after: bool = False
     struck: list[Call] = field(default_factory=list)
 
     def strikes(self, call: Call) -> bool:
         if self.times == 0 or (self.channel is not None and self.channel.id != call.channel_id):
             return False
-        # Braces and brackets of a route are themselves.
+        # Braces and brackets of a route are literal.
         wanted = self.route.replace("[", "[[]")
         if not fnmatch.fnmatchcase(call.route, wanted):
             return False

@@ -34,14 +34,14 @@ MARKED = {
     "list": r"(?m)^\s*[-*] ",
 }
 ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
-# What a reader does not see.
+# Invisible characters.
 NOTHING = "\u200b"
 
 
 def things_in(text: str) -> list[tuple[str, str]]:
     """Return (kind, text) of everything that is more than words."""
     found = [(name, one) for name, pattern in FOUND.items() for one in re.findall(pattern, text)]
-    # What is escaped is a letter: of no kind, but in the way of a mark.
+    # An escaped character is a letter without a kind, which still interrupts a mark.
     plain = ESCAPED.sub("\x00", text)
     return found + [(name, one) for name, pattern in MARKED.items() for one in re.findall(pattern, plain)]
 

@@ -60,12 +60,12 @@ class Interaction:
     answered_after_s: float | None = None
     message: Message | None = None
     follow_ups: list[Message] = field(default_factory=list)
-    # What came by its token, as it came: a message may have become another by the time that it is looked at.
+    # Messages as they arrived by its token: one may have changed since.
     told: list[str] = field(default_factory=list)
     modal: Modal | None = None
     choices: list[Json] | None = None
     failure: str | None = None
-    # Of the Activity that the answer opened.
+    # Data of the Activity that the answer opened.
     instance: str | None = None
     shown: asyncio.Event = field(default_factory=asyncio.Event)
 

@@ -217,7 +217,7 @@ def _done(server: DiscordServer, request: web.Request, call: Call) -> Answer:
         server.complaints += [f"{call.route}: {complaint}" for complaint in refused.complaints]
         return refused.status, refused.payload()
     except Exception as error:
-        # A bug of this server's must not pass for a failure of Discord's.
+        # A bug of this server must not look like a failure of Discord.
         server.errors.append(f"{call.route}: {error!r}")
         return 418, {"message": f"{error!r}", "code": 0}
 
@@ -289,7 +289,7 @@ ROUTES: dict[tuple[str, str], Todo] = {
     ("PATCH", FOLLOW_UP): doing.edit_answer,
     ("DELETE", FOLLOW_UP): doing.delete_answer,
 }
-# Those with the fewest blanks first: `messages/@original` is no message id.
+# Routes with the fewest placeholders first: `messages/@original` is no message id.
 PATTERNS = [
     (method, template, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", template)))
     for method, template in sorted(ROUTES, key=lambda route: route[1].count("{"))

@@ -38,7 +38,7 @@ class DiscordServer:
         token_life_s: float = 900.0,
         way_s: Callable[[int], float] = usual_way_s,
     ) -> None:
-        # How long the call of a number takes: half of it passes before anything is done, half after.
+        # Duration of the call with a number: half of it passes before anything is done, half after.
         self.way_s = way_s
         self.token, self.shards, self.heartbeat_s = token, shards, heartbeat_s
         self.answer_within_s, self.token_life_s = answer_within_s, token_life_s
@@ -76,7 +76,7 @@ class DiscordServer:
         # When calls were taken under that limit.
         self.taken: deque[float] = deque()
         self.blobs: dict[str, bytes] = {}
-        # With a value, the time stays there and moves only with the test.
+        # If set, time stands still and moves only with the test.
         self.stands_at_s: float | None = None
         self._ahead_s = 0.0
         self._last_id = 0
@@ -148,7 +148,7 @@ class DiscordServer:
             if left_s <= 0:
                 raise AssertionError(f"not within {PATIENCE_S} s: {why or holds}")
             self._changes.clear()
-            # Not only calls change what a test waits for, so look again now and then.
+            # A test may wait for other things than calls, so check again now and then.
             try:
                 await asyncio.wait_for(self._changes.wait(), min(left_s, 0.05))
             except TimeoutError:

@@ -44,7 +44,7 @@ NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a current "
     "content and reply markup of the message"
 )
-# One of these says what a button does; a game, a payment and the like are none of a card room's.
+# A button needs one of these; games, payments and the like are not used.
 ACTIONS = {
     "callback_data",
     "url",
@@ -168,7 +168,7 @@ def checked_markup(server: "BotApiServer", chat: Chat, p: Json, *, inline_only: 
         raise Refusal(400, "reply markup is too long")
     if any(len(row) > 8 for row in rows):
         server.complain(f"a keyboard for {chat} has a row of more than 8 buttons")
-    # What it does not know, Telegram does not keep.
+    # Telegram does not store what it does not know.
     known = ACTIONS | {"text", "style", "icon_custom_emoji_id"}
     kept = [[{k: v for k, v in button.items() if k in known} for button in row] for row in rows if row]
     return {"inline_keyboard": kept} if kept else None

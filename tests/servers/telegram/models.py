@@ -24,7 +24,7 @@ MARKUPS: dict[str, type[BaseModel]] = {
     "remove_keyboard": ReplyKeyboardRemove,
     "force_reply": ForceReply,
 }
-# What Telegram says of these when they are missing; of others the server says which one it is.
+# Telegram's errors for these missing fields; for others this server names the field.
 MISSING = {"chat_id": "chat_id is empty", "text": "message text is empty", "photo": "there is no photo in the request"}
 
 

@@ -40,7 +40,7 @@ from tests.servers.telegram.world import (
 )
 
 TOKEN = "123456789:AAHtest-token-of-the-loopback-server"
-# After this many turns of the loop nothing but the calls under way is to do.
+# After this many turns of the loop only running calls are left.
 IDLE_TURNS = 20
 
 
@@ -616,7 +616,7 @@ class BotApiServer:
         self._keep_hold(call, answer)
         self._note_activity()
         if slow := self.faults.next(call.method, call.chat, "slow"):
-            self._in_flight -= 1  # it rests on the clock, which must not wait for it
+            self._in_flight -= 1  # it waits for the clock, which must not wait for it
             self.resting += 1
             try:
                 await self.clock.sleep(slow.seconds)

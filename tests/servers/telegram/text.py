@@ -32,8 +32,8 @@ TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*|)([^<>\"']*(?:(?:\"[^\"]*\"|'[^']
 ATTRIBUTE = re.compile(r"\s+([a-zA-Z-]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([a-zA-Z0-9.-]+)))?")
 COMMAND = re.compile(r"(?<![\w/@<>])/([A-Za-z0-9_]{1,64})(?:@([A-Za-z0-9_]{3,32}))?(?![\w/])")
 MENTION = re.compile(r"(?<![\w@/])@[A-Za-z0-9_]{3,32}")
-# What else Telegram marks by itself, as TDLib's MessageEntity.cpp does; a word joiner ends each of them. It knows which
-# top-level domains there are; here any two letters are taken for one.
+# Other automatic entities of Telegram, as in TDLib's MessageEntity.cpp; a word joiner ends each of them. Telegram knows
+# the top-level domains; here any two letters count as one.
 MARKS = {
     "hashtag": re.compile(r"(?<![\w#])#(?=\w*[^\W\d])\w+"),
     "cashtag": re.compile(r"(?<![\w$])\$[A-Z]{1,8}(?!\w)"),

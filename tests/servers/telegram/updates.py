@@ -176,7 +176,7 @@ class Updates:
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             webhook.is_failing = True
             webhook.last_error = (int(now()), str(error) or type(error).__name__)
-            if update not in self.queue:  # its second coming failed: it is still to come
+            if update not in self.queue:  # its second delivery failed: it comes again
                 self._again.append(update)
             await asyncio.sleep(RETRY_S)
             return
