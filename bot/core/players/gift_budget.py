@@ -63,13 +63,13 @@ def hours_left(now: float) -> int:
     return -int(-(DAY_S - now % DAY_S) // 3600)
 
 
-def left_to_give(transaction: Transaction, member: Member, now: float) -> int:
+def may_give(transaction: Transaction, member: Member, now: float) -> int:
     """Return what a member may still pass on today, whatever the result of their present hands."""
     at_stake = sum(own for own, _others in _hands_of(transaction, member))
     return _left(give_a_day(transaction.casinos[member.casino]), _passed(member, now) + at_stake)
 
 
-def left_to_take(transaction: Transaction, member: Member, now: float) -> int:
+def may_take(transaction: Transaction, member: Member, now: float) -> int:
     """Return what a member may still receive today, whatever they win in their present hands."""
     to_win = sum(min(own, other) for own, others in _hands_of(transaction, member) for other in others)
     to_win += sum(_first_prizes(transaction, member))

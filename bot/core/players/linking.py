@@ -208,7 +208,7 @@ def carry_over(transaction: Transaction, casino: int, player: int, now: float) -
         member, source = transaction.member(casino, player), transaction.member(casino, id)
         if not left or member is None or source is None or gift_budget.is_new(transaction.casinos[casino], source, now):
             continue
-        amount = min(left, gift_budget.left_to_take(transaction, member, now))
+        amount = min(left, gift_budget.may_take(transaction, member, now))
         transaction.post(ledger.wallet(casino, id), ledger.wallet(casino, player), amount, "linked", now)
         gift_budget.note(transaction, casino, player, -amount, now)
 

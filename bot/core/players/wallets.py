@@ -164,9 +164,9 @@ def give(request: Request) -> Answer:
     amount = parse_amount(said, request.player.language, wallet=request.chips())
     taker, name = transaction.member(casino.id, to), request.name_of(to)
     assert taker is not None
-    if amount > (left := gift_budget.left_to_give(transaction, request.member, now)):
+    if amount > (left := gift_budget.may_give(transaction, request.member, now)):
         raise Refused("You can still give {left} chips today.", left=Amount(left))
-    if amount > (left := gift_budget.left_to_take(transaction, taker, now)):
+    if amount > (left := gift_budget.may_take(transaction, taker, now)):
         raise Refused("{name} can still receive {left} chips today.", name=name, left=Amount(left))
     gift_budget.pass_on(transaction, casino.id, request.player.id, to, amount, "gift", now)
     return say(

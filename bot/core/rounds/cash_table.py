@@ -385,8 +385,8 @@ def in_play(transaction: Transaction, table: Table, player: int, among: int, now
     stack, member = stack_of(transaction, table, player), transaction.member(table.casino, player)
     assert member is not None
     most = [
-        gift_budget.left_to_give(transaction, member, now),
-        gift_budget.left_to_take(transaction, member, now) // max(1, among - 1),
+        gift_budget.may_give(transaction, member, now),
+        gift_budget.may_take(transaction, member, now) // max(1, among - 1),
     ]
     if (room := self_limits.room(transaction, player, now)) is not None:
         most.append(max(0, room + stack))  # the stack is already counted as lost
@@ -451,7 +451,7 @@ def _refill(transaction: Transaction, table: Table, now: float) -> None:
         if member is None or player in memory_of(table).out or not self_limits.may_play(transaction, player, now):
             continue
         chips = min(transaction.balance(ledger.wallet(table.casino, player)), wanted - had)
-        chips = min(chips, gift_budget.left_to_give(transaction, member, now) - had)
+        chips = min(chips, gift_budget.may_give(transaction, member, now) - had)
         if (room := self_limits.room(transaction, player, now)) is not None:
             chips = min(chips, room)
         if (chips := chips - chips % int(options.unit)) > 0:
@@ -668,7 +668,7 @@ def _check_day(request: Request, table: Table, least: int) -> None:
     """Refuse a stack if today's limits leave less than `least` to lose to others, or no bet to win from them."""
     transaction, member, now = request.transaction, request.member, request.now
     hours = gift_budget.hours_left(now)
-    if (left := gift_budget.left_to_give(transaction, member, now)) < least:
+    if (left := gift_budget.may_give(transaction, member, now)) < least:
         raise Refused(
             (
                 "You can lose only {left} more to other players today, and {least} is needed here. The next day "
@@ -681,7 +681,7 @@ def _check_day(request: Request, table: Table, least: int) -> None:
         )
     options: Any = betting.options_of(transaction, table)
     others = len({*_with_stacks(transaction, table).values()} - {member.player})
-    if gift_budget.left_to_take(transaction, member, now) < bet_of(table, options) * max(1, others):
+    if gift_budget.may_take(transaction, member, now) < bet_of(table, options) * max(1, others):
         raise Refused(
             "You have reached the daily limit of chips from other players. The next day starts in {hours} h.",
             table.rules.stacks,
@@ -692,7 +692,7 @@ def _check_day(request: Request, table: Table, least: int) -> None:
 def _most_today(request: Request, table: Table, options: Any) -> int:
     """Return the largest stack that the player may have: on the first day, and of the day's budget."""
     casino, member, now = request.casino, request.member, request.now
-    most = min(stack_limits(options, table, casino)[1], gift_budget.left_to_give(request.transaction, member, now))
+    most = min(stack_limits(options, table, casino)[1], gift_budget.may_give(request.transaction, member, now))
     return min(most, cash_of(table).usual * bet_of(table, options)) if gift_budget.is_new(casino, member, now) else most
 
 
@@ -711,7 +711,7 @@ def _check_today(request: Request, table: Table, options: Any, stack: int) -> No
             hours=gift_budget.hours_new(casino, member, now),
             whole=Amount(stack_limits(options, table, casino)[1]),
         )
-    if stack > (left := gift_budget.left_to_give(request.transaction, member, now)):
+    if stack > (left := gift_budget.may_give(request.transaction, member, now)):
         raise Refused(
             (
                 "You can lose {left} more to other players today, so buy in for at most that. The next day starts "

@@ -161,13 +161,13 @@ def _check_person(request: Request, table: Table) -> None:
             "On your first day a buy-in can be at most {most}, so that start chips are not passed on.",
             most=Amount(most),
         )
-    if (left := gift_budget.left_to_give(transaction, request.member, now)) < rules.buy_in:
+    if (left := gift_budget.may_give(transaction, request.member, now)) < rules.buy_in:
         raise Refused(
             "You can lose only {left} more to other players today. The next day starts in {hours} h.",
             left=Amount(left),
             hours=gift_budget.hours_left(now),
         )
-    if gift_budget.left_to_take(transaction, request.member, now) < rules.first_prize:
+    if gift_budget.may_take(transaction, request.member, now) < rules.first_prize:
         raise Refused(
             "You have reached the daily limit of chips from other players. The next day starts in {hours} h.",
             hours=gift_budget.hours_left(now),
