@@ -1,15 +1,19 @@
-"""Commands with their commit on disk before the answer, compared with aiosqlite with a commit for each.
+"""Commands with their commit on disk before the answer, compared with aiosqlite and sqlite3 with a commit for each.
 
 Clients bet and take back, each with one command under way: from the writer's own thread, which costs next to nothing,
-and from an event loop, as the platforms do. The peer writes the same rows from the same loop, its clients in turn
-behind a lock, as one connection needs. All take turns in one run; a row is the median of its rounds.
+and from an event loop, as the platforms do. The peers write the same rows, their clients in turn: aiosqlite from the
+same loop behind a lock, as one connection needs, sqlite3 in one thread. All take turns in one run; a row is the median
+of its rounds.
 """
 
 import asyncio
+import sqlite3
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,17 +29,18 @@ from storage.rows import TABLES, Row
 from storage.sqlite import FILE, SqliteBooks
 
 CLIENTS = (1, 100, 1000)
-ROUNDS = 3
+ROUNDS = 5
 SECONDS = 1.5
 WARM_UP_S = 0.3
 BATCHES = (1, 100, 1000)
 SERVER = "books on a server"
+Rows = Callable[[], list[tuple[str, tuple[Any, ...]]]]
+Play = Callable[[Path, Rows, int, float], Awaitable[list[float]]]
 
 
 class Measure(NamedTuple):
-    """One row. `cpu_us` of the process for each command; `lag_p99_ms` of the event loop; `ratio` to the peer.
-
-    `of_sqlite` of a store on a server: its share of the same casino's rate with a file.
+    """One row. `cpu_us` of the process for each command; `lag_p99_ms` of the event loop; `ratio`: how many times as
+    fast the first row of the same number of clients is.
     """
 
     what: str
@@ -49,8 +54,7 @@ class Measure(NamedTuple):
     cpu_us: int
     lag_p99_ms: float
     fsync_ms: float
-    ratio: float | None = None
-    of_sqlite: float | None = None
+    ratio: float = 1.0
 
 
 class Cost(NamedTuple):
@@ -69,8 +73,8 @@ def measure_commands(
     rounds: int = ROUNDS,
     seconds: float = SECONDS,
     batches: Sequence[int] = BATCHES,
-) -> list[Measure | Cost]:
-    """Measure commands a second and latency of the writer and its peer, in turns; then the CPU of a bet by batch.
+) -> Iterator[Measure | Cost]:
+    """Measure commands a second and latency of the writer and its peers, in turns; then the CPU of a bet by batch.
 
     `books`: a server on which the same is measured too, in a separate schema.
     """
@@ -81,33 +85,24 @@ def measure_commands(
     if books is not None:
         ways[SERVER] = lambda many: measure_writer(many, seconds, server=books)
     if find_spec("aiosqlite"):
-        ways["aiosqlite"] = lambda many: measure_aiosqlite(many, seconds)
-    found: list[Measure | Cost] = []
+        ways["aiosqlite"] = lambda many: measure_peer("aiosqlite", _play_aiosqlite, many, seconds)
+    ways["sqlite3"] = lambda many: measure_peer("sqlite3", _play_sqlite, many, seconds)
     for many in clients:
         turns = [_compared([way(many) for way in ways.values()]) for _round in range(rounds)]
-        found += [_median_of(rows) for rows in zip(*turns, strict=True)]
+        yield from (_median_of(rows) for rows in zip(*turns, strict=True))
     servers = [None] if books is None else [None, books]
-    return found + [measure_bet(batch, server=server) for batch in batches for server in servers]
+    yield from (measure_bet(batch, server=server) for batch in batches for server in servers)
 
 
 def _compared(rows: Sequence[Measure]) -> list[Measure]:
-    """Return the rows with their ratio to the peer in the same round, because a slow machine affects both."""
-    per_s = {row.what: row.per_s for row in rows}
-    peer, embedded = per_s.get("aiosqlite"), per_s["ridotto"]
-    return [
-        row._replace(
-            ratio=round(row.per_s / peer, 1) if peer else None,
-            of_sqlite=round(row.per_s / embedded, 2) if row.what == SERVER else None,
-        )
-        for row in rows
-    ]
+    """Return the rows with their ratio to the first of the same round, because a slow machine affects all."""
+    return [row._replace(ratio=round(rows[0].per_s / max(1, row.per_s), 2)) for row in rows]
 
 
 def _median_of(rounds: Sequence[Measure]) -> Measure:
     """Return the middle round by commands a second; waiting times and ratio are medians of their own."""
     middle = sorted(rounds, key=lambda row: row.per_s)[len(rounds) // 2]
-    compared = [name for name in ("ratio", "of_sqlite") if getattr(middle, name)]
-    names = ("p50_ms", "p99_ms", "lag_p99_ms", "fsync_ms", *compared)
+    names = ("p50_ms", "p99_ms", "lag_p99_ms", "fsync_ms", "ratio")
     return middle._replace(**{name: median(getattr(row, name) for row in rounds) for name in names})
 
 
@@ -129,34 +124,56 @@ def measure_writer(
         return asyncio.run(_measure(what, clients, run, seconds, lambda: writer.commits, writer.books.folder))
 
 
-def measure_aiosqlite(clients: int, seconds: float = SECONDS) -> Measure:
+def measure_peer(what: str, play: Play, clients: int, seconds: float) -> Measure:
     """Measure the rows of a bet with a commit for each command; with the same pragmas as our store."""
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         SqliteBooks(Path(folder)).close()
-        return asyncio.run(_measure_aiosqlite(Path(folder), clients, seconds))
+        rows, done = _rows_of_a_bet(), [0]
+
+        def write_next() -> list[tuple[str, tuple[Any, ...]]]:
+            done[0] += 1
+            return rows(done[0])
+
+        async def run(until: float) -> list[float]:
+            return await play(Path(folder) / FILE, write_next, clients, until)
+
+        return asyncio.run(_measure(what, clients, run, seconds, lambda: done[0], Path(folder)))
 
 
-async def _measure_aiosqlite(folder: Path, clients: int, seconds: float) -> Measure:
-    async with import_module("aiosqlite").connect(folder / FILE) as db:
+async def _play_aiosqlite(file: Path, rows: Rows, clients: int, until: float) -> list[float]:
+    turn = asyncio.Lock()
+    async with import_module("aiosqlite").connect(file) as db:
         await db.execute("PRAGMA synchronous = FULL")
-        turn, rows = asyncio.Lock(), _rows_of_a_bet()
-        done = [0]
 
-        async def play(until: float) -> list[float]:
-            waits = []
-            while (at := time.perf_counter()) < until:
+        async def play() -> list[float]:
+            waits = list[float]()
+            while not waits or time.perf_counter() < until:
+                at = time.perf_counter()
                 async with turn:
-                    done[0] += 1
-                    for sql, values in rows(done[0]):
+                    for sql, values in rows():
                         await db.execute(sql, values)
                     await db.commit()
                 waits.append(time.perf_counter() - at)
             return waits
 
-        async def run(until: float) -> list[float]:
-            return await _gather([play(until) for _client in range(clients)])
+        return await _gather([play() for _client in range(clients)])
 
-        return await _measure("aiosqlite", clients, run, seconds, lambda: done[0], folder)
+
+async def _play_sqlite(file: Path, rows: Rows, clients: int, until: float) -> list[float]:
+    def play() -> list[float]:
+        waits, sent = list[float](), deque([time.perf_counter()] * clients)
+        with closing(sqlite3.connect(file)) as db:
+            db.execute("PRAGMA synchronous = FULL")
+            while not waits or sent[0] < until:
+                at = sent.popleft()
+                for sql, values in rows():
+                    db.execute(sql, values)
+                db.commit()
+                sent.append(time.perf_counter())
+                waits.append(sent[-1] - at)
+        return waits
+
+    return await asyncio.to_thread(play)
 
 
 def _rows_of_a_bet() -> Callable[[int], list[tuple[str, tuple[Any, ...]]]]:

@@ -30,12 +30,10 @@ _SETTINGS = Settings(betting_s=300)
 
 
 @contextmanager
-def temporary_house(server: Address | None = None, folder: Path | None = None) -> Iterator[Writer]:
-    """A writer, not started yet, and stopped at the end. Without a server its store is a file, in `folder` or where
-    this machine has its temporary files.
-    """
+def temporary_house(server: Address | None = None) -> Iterator[Writer]:
+    """A writer, not started yet, and stopped at the end. Without a server its store is a temporary file."""
     with (
-        tempfile.TemporaryDirectory(prefix="ridotto-bench-", dir=folder) as own,
+        tempfile.TemporaryDirectory(prefix="ridotto-bench-") as own,
         _temporary_store(Path(own), server) as store,
     ):
         books = store.open()

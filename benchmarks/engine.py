@@ -25,6 +25,9 @@ MANY_HANDS = 20_000
 SHORTEST_S = 0.05
 
 
+Peer = tuple[Callable[[str], Any], Callable[[Any], object]]
+
+
 class Measure(NamedTuple):
     """One row. `per_s` is its rate; `ratio` how many times as fast the first row of its comparison is, in the same run.
 
@@ -37,43 +40,55 @@ class Measure(NamedTuple):
     does: str = ""
 
 
-_DOES = {
-    "ridotto high": "cards are words; the tables are full, as after a long run",
-    "phevaluator": "cards are words; compiled",
-    "treys": "cards are numbers, made beforehand",
-    "eval7 (compiled)": "cards are objects, made beforehand",
-    "pokerkit": "cards are one word; the answer is a hand with its cards, not a number",
-}
-
-
 def measure_ranks(
     hands: int = HANDS, many: int = MANY_HANDS, rounds: int = ROUNDS, shortest_s: float = SHORTEST_S
 ) -> list[Measure]:
-    """Rank seven cards, one hand at a time, by each library's own interface."""
+    """Rank seven cards, one hand at a time, by each library's own interface: peers from words, as ours, and from their
+    own cards, made beforehand.
+    """
     rng = random.Random(1)
     drawn = [tuple(rng.sample(FRENCH, 7)) for _number in range(many)]
     few = drawn[:hands]
     fill_tables()
-    ways: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
-        "ridotto high": (rank, list(few)),
-        "ridotto high and low": (rank_and_low, list(few)),
-        f"ridotto high, {many} hands": (rank, drawn),
+    ways: dict[str, tuple[Callable[[Any], object], Sequence[Any]]] = {
+        "ridotto": (rank, few),
+        "ridotto, high and low": (rank_and_low, few),
+        f"ridotto, {many} hands": (rank, drawn),
     }
-    if find_spec("phevaluator"):
-        evaluate = import_module("phevaluator").evaluate_cards
-        ways["phevaluator"] = (lambda hand: evaluate(*hand), list(few))
-    if find_spec("treys"):
-        treys = import_module("treys")
-        known = [[treys.Card.new(card) for card in hand] for hand in few]
-        judge = treys.Evaluator()
-        ways["treys"] = (lambda hand: judge.evaluate(hand[:2], hand[2:]), known)
-    if find_spec("eval7"):
-        eval7 = import_module("eval7")
-        ways["eval7 (compiled)"] = (eval7.evaluate, [[eval7.Card(card) for card in hand] for hand in few])
-    if find_spec("pokerkit"):
-        best = import_module("pokerkit").StandardHighHand.from_game
-        ways["pokerkit"] = (best, ["".join(hand) for hand in few])
+    for name, read in PEERS.items():
+        if find_spec(name):
+            card_of, evaluate = read(import_module(name))
+            from_words = evaluate if name in READ_WORDS else partial(_rank_words, card_of, evaluate)
+            ways[f"{name}, from words"] = (from_words, few)
+            ways[f"{name}, from its own cards"] = (evaluate, [[card_of(word) for word in hand] for hand in few])
     return compare({name: partial(_rate, way, known, shortest_s) for name, (way, known) in ways.items()}, _DOES, rounds)
+
+
+def _rank_words(card_of: Callable[[str], Any], evaluate: Callable[[Any], object], hand: Sequence[str]) -> object:
+    return evaluate([card_of(word) for word in hand])
+
+
+def _read_treys(treys: Any) -> Peer:
+    judge = treys.Evaluator()
+    return treys.Card.new, lambda hand: judge.evaluate(hand[:2], hand[2:])
+
+
+PEERS: Mapping[str, Callable[[Any], Peer]] = {
+    "eval7": lambda eval7: (eval7.Card, eval7.evaluate),
+    "phevaluator": lambda phevaluator: (phevaluator.Card.to_id, lambda hand: phevaluator.evaluate_7cards(*hand)),
+    "pkrbot": lambda pkrbot: (pkrbot.Card, pkrbot.evaluate),
+    "pokerkit": lambda pokerkit: (lambda word: next(pokerkit.Card.parse(word)), pokerkit.StandardHighHand.from_game),
+    "treys": _read_treys,
+}
+"""{library: (its module) -> its card of a word, and its rank of cards}"""
+READ_WORDS = {"phevaluator"}
+_DOES = {
+    "ridotto": "from words; the tables are full, as after a long run",
+    "eval7, from its own cards": "compiled",
+    "phevaluator, from its own cards": "compiled",
+    "pkrbot, from its own cards": "compiled",
+    "pokerkit, from its own cards": "the answer is a hand with its cards, not a number",
+}
 
 
 def fill_tables() -> None:
@@ -92,7 +107,7 @@ def compare(ways: Mapping[str, Callable[[], float]], does: Mapping[str, str], ro
             rates[name].append(way())
     ours = median(next(iter(rates.values())))
     return [
-        Measure(name, round(median(found)), round(ours / median(found), 1), does.get(name, ""))
+        Measure(name, round(median(found)), round(ours / median(found), 2), does.get(name, ""))
         for name, found in rates.items()
     ]
 

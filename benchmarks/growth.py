@@ -2,14 +2,11 @@
 
 Seventy people send the same command at ten tables, and then another one: a batch from its commands to the answers, with
 the commit and the lounge's updates. Stores of all sizes are open side by side and take turns, so that anything else on
-the machine slows all of them: medians of the rounds, and of a round's cost divided by its cost in the smallest store. A
-command is flat if it costs at most a quarter more in the largest one.
+the machine slows all of them: medians of the rounds, and of a round's cost divided by its cost in the smallest store.
 """
 
 import asyncio
 import random
-import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,24 +18,19 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, open_tables
-from benchmarks.large_books import REGULARS, add_hands, add_keys, add_players, begin_books
+from benchmarks.large_books import POSTINGS, REGULARS, old_books
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
-from bot.core.writer import KEYS_KEPT_S, Writer
+from bot.core.writer import Writer
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import Lounge
-from storage.sqlite import FILE, SqliteBooks
+from storage.sqlite import SqliteBooks
 
-TABLES = (10, 100, 1_000, 10_000)
-POSTINGS = (10_000, 100_000, 1_000_000, 10_000_000)
-KEYS_OF = 10
-POSTINGS_A_PLAYER = 400
+TABLES = (10, 1_000, 10_000)
 KEYS_A_TIME = 200
-BYTES_A_POSTING = 250
 ROUNDS = 24
 # Number of rounds of one casino before the next one's turn, so that each finds its own data in the processor's caches.
 AT_A_STRETCH = 3
-FLAT = 1.25
 QUESTIONS = ("balance", "statement", "history", "stats", "leaderboard")
 _BETTING_S = 301.0
 
@@ -54,20 +46,6 @@ class Measure(NamedTuple):
     growth: float
 
 
-class Verdict(NamedTuple):
-    """The growth of a cost from the smallest size to the largest."""
-
-    over: str
-    command: str
-    least: int
-    most: int
-    least_us: float
-    most_us: float
-    growth: float
-    is_flat: bool
-    verdict: str
-
-
 class Cost(NamedTuple):
     """Microseconds of one command: CPU time of the process, and wall-clock time."""
 
@@ -79,54 +57,15 @@ def measure_growth(
     tables: Sequence[int] = TABLES,
     postings: Sequence[int] = POSTINGS,
     rounds: int = ROUNDS,
-) -> list[Measure | Verdict]:
+) -> Iterator[Measure]:
     """Measure a casino with each number of tables, and with each number of postings. Takes minutes."""
-    return asyncio.run(_measure(tables, postings, rounds))
-
-
-async def _measure(tables: Sequence[int], postings: Sequence[int], rounds: int) -> list[Measure | Verdict]:
-    """Measure inside an event loop, which the lounge needs."""
-    measures = []
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
-        measures += _costs("tables", {size: Path(folder) / str(size) for size in tables}, rounds)
-    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
-        measures += _costs("postings", age_books(Path(folder), fit_postings(Path(folder), postings)), rounds)
-    return [*measures, *_verdicts(measures)]
+        yield from asyncio.run(_costs("tables", {size: Path(folder) / str(size) for size in tables}, rounds))
+    yield from asyncio.run(_costs("postings", old_books(tuple(postings)), rounds))
 
 
-def fit_postings(folder: Path, postings: Sequence[int]) -> list[int]:
-    """Return the sizes for which all copies fit on the disk."""
-    free = shutil.disk_usage(folder).free
-    fit = [size for number, size in enumerate(postings) if sum(postings[: number + 1]) * BYTES_A_POSTING < free]
-    for size in postings[len(fit) :]:
-        print(
-            f"growth: {folder.parent} has no room for books of {size} postings; TMPDIR names another", file=sys.stderr
-        )
-    return fit
-
-
-def age_books(folder: Path, postings: Sequence[int]) -> dict[int, Path]:
-    """Create stores of each size, each a copy of the smaller one with more hands and people."""
-    made: dict[int, Path] = {}
-    growing, players = folder / "growing", REGULARS * PLAYERS_A_TABLE
-    past = begin_books(growing)
-    for size in postings:
-        now, wanted = time.time(), max(REGULARS * PLAYERS_A_TABLE, size // POSTINGS_A_PLAYER)
-        add_players(growing, wanted - (players if made else PLAYERS_A_TABLE), now)
-        players = wanted
-        there = add_hands(growing, past, size)
-        add_keys(growing, max(there // KEYS_OF, ROUNDS * KEYS_A_TIME), now - KEYS_KEPT_S / 2)
-        made[there] = folder / str(size)
-        if size == max(postings):
-            growing.rename(made[there])
-        else:
-            made[there].mkdir()
-            shutil.copy(growing / FILE, made[there])
-    return made
-
-
-def _costs(over: str, folders: dict[int, Path], rounds: int) -> list[Measure]:
-    """Measure each command in each of the casinos, `rounds` times."""
+async def _costs(over: str, folders: dict[int, Path], rounds: int) -> list[Measure]:
+    """Measure each command in each of the casinos, `rounds` times, inside an event loop, which the lounge needs."""
     with ExitStack() as open_houses:
         houses = {size: House(folder, size if over == "tables" else REGULARS) for size, folder in folders.items()}
         for house in houses.values():
@@ -154,17 +93,6 @@ def _medians(costs: Sequence[Cost]) -> tuple[float, float]:
 
 def _growth(here: Sequence[Cost], smallest: Sequence[Cost]) -> float:
     return round(median(one.cpu_us / other.cpu_us for one, other in zip(here, smallest, strict=True)), 2)
-
-
-def _verdicts(measures: Sequence[Measure]) -> Iterator[Verdict]:
-    for over, command in dict.fromkeys((one.over, one.command) for one in measures):
-        found = sorted(
-            (one for one in measures if (one.over, one.command) == (over, command)), key=lambda one: one.size
-        )
-        first, last = found[0], found[-1]
-        is_flat = last.growth <= FLAT
-        verdict = "flat within 25 %" if is_flat else f"{round((last.growth - 1) * 100)} % more"
-        yield Verdict(over, command, first.size, last.size, first.cpu_us, last.cpu_us, last.growth, is_flat, verdict)
 
 
 class House:

@@ -1,38 +1,54 @@
-"""Whole rounds as by `ridotto simulate`, and the same game of the peers, by turns.
+"""Whole rounds as by `ridotto simulate`, and the same game of the peers, by turns; and the coach's advice.
 
 A row of ours counts everything in a round, shuffling and choosing too; CPU time, medians.
 """
 
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from random import Random
+from statistics import median
+from typing import NamedTuple
 
 from benchmarks.engine import ROUNDS as TURNS
 from benchmarks.engine import Measure, compare, fill_tables
+from benchmarks.machine import milliseconds
 from benchmarks.peers import PEERS, Play, Rounds
 from bot.cli.simulate import one_by_one, roll, shuffle_top
 from bot.core.state.plays import PLAYS
+from engine.advice import decision_of
 from engine.felt import Deal
-from engine.games import SIMULATIONS
-from engine.hand import run
+from engine.games import ODDS, SIMULATIONS
+from engine.hand import Hand, run
+from engine.odds import Decision, value_nothing
 from engine.simulation import Simulation, Strategy
 
 ROUNDS = 2000
+DECISIONS = 30
 
 
-def measure_hands(share: int = 1, rounds: int = TURNS) -> list[Measure]:
+class Advice(NamedTuple):
+    """Milliseconds of CPU until the coach has valued one decision of a game."""
+
+    game: str
+    decisions: int
+    cpu_ms: float
+    max_ms: float
+    does: str
+
+
+def measure_hands(share: int = 1, rounds: int = TURNS) -> Iterator[Measure]:
     """Measure rounds a second of every game, and of installed libraries.
 
     `share`: divides the number of rounds played; `rounds`: the number of turns.
     """
     fill_tables()
-    rows: list[Measure] = []
     for game in PLAYS:
-        rows += measure_beside(own_rounds(game, SIMULATIONS[game]), share, rounds)
+        yield from measure_beside(own_rounds(game, SIMULATIONS[game]), share, rounds)
     for beside in PEERS:
-        rows += measure_beside(beside, share, rounds)
-    return rows
+        yield from measure_beside(beside, share, rounds)
 
 
 def measure_beside(beside: tuple[Rounds, ...], share: int, rounds: int) -> list[Measure]:
@@ -77,3 +93,36 @@ def _told(simulation: Simulation, name: str, choose: Strategy) -> Play:
         run(Deal(game.name, options, stakes, tuple(deck), roll(game, random)), choose)
 
     return play_round
+
+
+def measure_coach(decisions: int = DECISIONS) -> Iterator[Advice]:
+    """Measure the coach at this many decisions of each game that has any, in hands by its first strategy."""
+    for game in PLAYS:
+        odds = ODDS.get(game)
+        if odds is not None and (odds.equity or odds.values is not value_nothing):
+            asked = list(islice(_decide(SIMULATIONS[game]), decisions))
+            spent = [_advise(odds.equity or odds.values, decision) for decision in asked]
+            does = "samples the share of the pot" if odds.equity else "values all choices exactly"
+            yield Advice(game, len(asked), milliseconds(median(spent)), milliseconds(max(spent)), does)
+
+
+def _advise(value: Callable[[Decision], object], decision: Decision) -> float:
+    """Return the seconds of CPU time."""
+    started = time.process_time()
+    value(decision)
+    return time.process_time() - started
+
+
+def _decide(simulation: Simulation) -> Iterator[Decision]:
+    """Yield the decisions of hands with random cards, without end."""
+    game, random = simulation.game, Random(1)
+    options = game.parse_options({})
+    name, choose = next(iter(simulation.strategies.items()))
+    stakes, deck = simulation.lay(options, name), list(game.full_deck(options))
+    while True:
+        random.shuffle(deck)
+        hand = Hand(Deal(game.name, options, stakes, tuple(deck), roll(game, random)))
+        while hand.asks:
+            seat, offers = next(iter(hand.asks.items()))
+            yield decision_of(hand, seat)
+            hand = hand.play(choose(seat, offers, hand.cards(seat)))

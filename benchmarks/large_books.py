@@ -4,13 +4,17 @@ SQLite itself multiplies moves, results and postings. Each hand has its own comm
 all is as the casino would have written it.
 """
 
+import atexit
 import random
+import shutil
 import sqlite3
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +26,7 @@ from bot.core.state.casino_log import CasinoLog, read_log
 from bot.core.state.lounge import LOUNGE, room
 from bot.core.state.place import Place
 from bot.core.state.transaction import Transaction
-from bot.core.writer import Writer
+from bot.core.writer import KEYS_KEPT_S, Writer
 from engine.fairness import log
 from engine.fairness.commitment import commit_to
 from engine.fairness.record import Record
@@ -33,6 +37,11 @@ from storage.questions.results import results_of_hand
 from storage.rows import HandRow, LogEntryRow, MoveRow, PostingRow, ResultRow
 from storage.sqlite import FILE, SqliteBooks, SqliteStore
 
+POSTINGS = (10_000, 1_000_000, 10_000_000)
+POSTINGS_A_PLAYER = 400
+BYTES_A_POSTING = 250
+# A key for this many postings.
+KEYS_OF, LEAST_KEYS = 10, 10_000
 # Wallets never become empty: every player starts with enough chips for all their hands.
 WELCOME = 1_000_000_00
 SEED = 4
@@ -61,6 +70,43 @@ class Past(NamedTuple):
     moves: list[MoveRow]
     postings: list[PostingRow]
     results: list[ResultRow]
+
+
+@cache
+def old_books(postings: tuple[int, ...]) -> dict[int, Path]:
+    """Create stores of these sizes once for all benchmarks of this process, which deletes them when it ends."""
+    folder = Path(tempfile.mkdtemp(prefix="ridotto-bench-"))
+    atexit.register(shutil.rmtree, folder)
+    return age_books(folder, fit_postings(folder, postings))
+
+
+def fit_postings(folder: Path, postings: Sequence[int]) -> list[int]:
+    """Return the sizes for which all copies fit on the disk."""
+    free = shutil.disk_usage(folder).free
+    fit = [size for number, size in enumerate(postings) if sum(postings[: number + 1]) * BYTES_A_POSTING < free]
+    for size in postings[len(fit) :]:
+        print(f"{folder.parent} has no room for books of {size} postings; TMPDIR names another", file=sys.stderr)
+    return fit
+
+
+def age_books(folder: Path, postings: Sequence[int]) -> dict[int, Path]:
+    """Create stores of each size, each a copy of the smaller one with more hands and people."""
+    made: dict[int, Path] = {}
+    growing, players = folder / "growing", REGULARS * PLAYERS_A_TABLE
+    past = begin_books(growing)
+    for size in postings:
+        now, wanted = time.time(), max(REGULARS * PLAYERS_A_TABLE, size // POSTINGS_A_PLAYER)
+        add_players(growing, wanted - (players if made else PLAYERS_A_TABLE), now)
+        players = wanted
+        there = add_hands(growing, past, size)
+        add_keys(growing, max(there // KEYS_OF, LEAST_KEYS), now - KEYS_KEPT_S / 2)
+        made[there] = folder / str(size)
+        if size == max(postings):
+            growing.rename(made[there])
+        else:
+            made[there].mkdir()
+            shutil.copy(growing / FILE, made[there])
+    return made
 
 
 def begin_books(folder: Path) -> Past:

@@ -3,6 +3,7 @@
 import os
 import platform
 import sqlite3
+import subprocess
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -31,6 +32,15 @@ def fsync_ms(folder: Path, times: int = 50) -> float:
     return milliseconds(median(waits))
 
 
+def drop_from_cache(folder: Path) -> None:
+    """Write the files of a folder to the disk and drop them from the page cache, as after a reboot (Linux)."""
+    for path in folder.iterdir():
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 def percentile(waits: Sequence[float], share: float) -> float:
     """Return a percentile of sorted seconds; 0 for none."""
     return waits[min(len(waits) - 1, int(len(waits) * share))] if waits else 0.0
@@ -45,12 +55,22 @@ def describe_machine() -> dict[str, str | int]:
     """Return the facts that belong to every figure."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "commit": _commit(),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)),
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
     }
+
+
+def _commit() -> str:
+    """Return the short hash of this checkout, marked if files differ from it; "unknown" outside one."""
+    asked = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--exclude", "*"]
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
 
 
 def _processor() -> str:

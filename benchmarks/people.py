@@ -28,12 +28,7 @@ SET_UP_AT_ONCE = 40
 PATIENCE_S, QUIET_S = 60.0, 2.0
 # What does something at once, as it is written behind a button: the kind, the table, the verb.
 _CODE = re.compile(r"[vbm]\d*\|([a-z -]+)\|")
-_DAY_S = 86400
-# Clocks as the platforms write them: Telegram in hours, Discord in seconds.
-_UNTIL = re.compile(r"until (\d\d):(\d\d):(\d\d) UTC|<t:(\d+):R>")
 _LIES_THERE = re.compile(r"\. [\d.,]+ left\.")
-_HAND = re.compile(r"\bHand (\d+)")
-_CALLED = re.compile(r"it is your turn\.$")
 
 
 def is_played(code: str) -> bool:
@@ -61,14 +56,10 @@ class Pressed:
 
 
 class Version(NamedTuple):
-    """The content of a table's message from `at` on; `is_new`: a new message, not an edit. `called`: the people it
-    mentions.
-    """
+    """The content of a table's message from `at` on."""
 
     at: float
     text: str
-    is_new: bool = False
-    called: tuple[str, ...] = ()
 
 
 class Calls(NamedTuple):
@@ -133,7 +124,6 @@ class Telegram:
         self.server = server.BotApiServer(clock=server.SystemClock(), at_once=WEBHOOK_LINES, way_s=lambda number: 0.0)
         self._webhook = _free_port() if webhook else None
         self._opening: list[Group] = []
-        self._typing: set[asyncio.Task[Any]] = set()
         self._groups = [self._group(number, games[number % len(games)]) for number in range(tables)]
 
     def _group(self, number: int, game: str) -> Group:
@@ -208,32 +198,9 @@ class Telegram:
         tables = {id(one.message) for one in seen if any(is_played(button.data or "") for button in one.buttons)}
         found: dict[int, list[Version]] = defaultdict(list)
         for shown in seen:
-            is_new = shown.kind == "message"
-            called = _called_in(shown.message.entities) if is_new and shown.message is not None else ()
-            version = Version(shown.time, shown.text, is_new, called)
-            if shown.chat in number_of and (id(shown.message) in tables or is_mention(version)):
-                found[number_of[shown.chat]].append(version)
+            if shown.chat in number_of and id(shown.message) in tables:
+                found[number_of[shown.chat]].append(Version(shown.time, shown.text))
         return found
-
-
-class BusyTelegram(Telegram):
-    """Groups in which as much is typed as pressed, so that the bot always has an answer to give."""
-
-    def press(self, chance: random.Random) -> Pressed | None:
-        """Press, and let a person of the same group type a command with a private answer."""
-        pressed = super().press(chance)
-        if pressed is not None:
-            group = self._groups[pressed.table]
-            task = asyncio.ensure_future(chance.choice(group.people).says(group.chat, "/balance"))
-            self._typing.add(task)
-            task.add_done_callback(self._typing.discard)
-        return pressed
-
-
-def _called_in(entities: Sequence[Any]) -> tuple[str, ...]:
-    """Return the accounts behind names that are links to them."""
-    links = (str(entity.get("url", "")) for entity in entities)
-    return tuple(link.partition("=")[2] for link in links if link.startswith("tg://user?id="))
 
 
 def _words(alert: Any) -> str:
@@ -335,9 +302,7 @@ class Discord:
         found: dict[int, list[Version]] = defaultdict(list)
         for delivery in self.server.deliveries:
             if delivery.kind in ("message", "edit") and delivery.reader is None and delivery.channel.id in number_of:
-                is_new = delivery.kind == "message"
-                called = tuple(str(user["id"]) for user in delivery.json.get("mentions", ())) if is_new else ()
-                found[number_of[delivery.channel.id]].append(Version(delivery.at_s, delivery.text, is_new, called))
+                found[number_of[delivery.channel.id]].append(Version(delivery.at_s, delivery.text))
         return found
 
 
@@ -365,62 +330,6 @@ def bet_ages(pressed: Sequence[Pressed], versions: Mapping[int, Sequence[Version
             said = (one.at for one in versions.get(press.table, ()) if one.at >= press.at and press.name in one.text)
             found.append(max(0.0, next(said, end) - press.answered))
     return sorted(found)
-
-
-def clock_ages(versions: Mapping[int, Sequence[Version]], since: float, end: float) -> list[float]:
-    """Return how long each shown clock that ran out in this time had been over when its message changed.
-
-    Most tables change then: a deal, a fold. A player with time left in the time bank goes on thinking.
-    """
-    found = []
-    for said in versions.values():
-        for version, after in zip(said, [*(one.at for one in said[1:]), end], strict=True):
-            runs_out = clock_of(version)
-            if runs_out is not None and since <= runs_out <= end:
-                found.append(max(0.0, min(after, end) - runs_out))
-    return sorted(found)
-
-
-def hands_in(versions: Sequence[Version]) -> int:
-    """Return how many hands began, by the numbers shown before the deal."""
-    return len({found for version in versions for found in _HAND.findall(version.text)})
-
-
-def by_hand(versions: Sequence[Version]) -> list[list[Version]]:
-    """Return the versions in order, a list for each hand: it begins with the first message that names its number."""
-    found, known = list[list[Version]](), set[str]()
-    for version in versions:
-        fresh = set(_HAND.findall(version.text)) - known
-        if fresh or not found:
-            known |= fresh
-            found.append([])
-        found[-1].append(version)
-    return found
-
-
-def most_within(versions: Sequence[Version], seconds: float) -> int:
-    """Return the most calls within this many seconds."""
-    times, most, first = [one.at for one in versions], 0, 0
-    for last, at in enumerate(times):
-        while times[first] <= at - seconds:
-            first += 1
-        most = max(most, last - first + 1)
-    return most
-
-
-def is_mention(version: Version) -> bool:
-    """Return whether a separate message mentions a player to move."""
-    return version.is_new and (bool(version.called) or bool(_CALLED.search(version.text)))
-
-
-def clock_of(version: Version) -> float | None:
-    """Return when the shown clock runs out, in whole Unix seconds."""
-    found = _UNTIL.search(version.text)
-    if found is None or found[4]:
-        return float(found[4]) if found else None
-    hours, minutes, seconds = (int(part) for part in found.groups()[:3])
-    today = version.at - version.at % _DAY_S + (hours * 60 + minutes) * 60 + seconds
-    return today if today >= version.at - _DAY_S / 2 else today + _DAY_S
 
 
 async def _until(holds: Callable[[], bool], what: str) -> None:

@@ -6,8 +6,7 @@ making its objects, finding and calling the handler, which does nothing. Network
 goes by turns, as in production: the library delivers a batch, which is then handled, written, answered and shown. So
 both begin after the process has slept, in single presses for as long as the disk took: the processor's caches are cold
 then, and everything after costs twice its usual time. Medians; CPU time, and wall-clock time, which includes the wait
-for the disk. With the store on the disk, and, where the machine has such a folder, in memory: the difference is the
-kernel's work to write and to flush, and the colder caches.
+for the disk.
 """
 
 import asyncio
@@ -15,7 +14,6 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, Protocol
 
@@ -27,7 +25,7 @@ from telegram.ext import Application, CallbackQueryHandler
 from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from bot.core.commands.command import Answer, Command
 from bot.core.state.place import Place
-from bot.core.state.transaction import State, Transaction
+from bot.core.state.transaction import State
 from bot.core.writer import Writer
 from bot.memory import settle
 from bot.platforms.common.press import Press, dump_press, load_press
@@ -38,13 +36,10 @@ from bot.platforms.telegram.context import PLATFORM as TELEGRAM
 from bot.platforms.telegram.drawing import caption, fit_alert, keyboard
 from bot.texts import say
 from bot.view.build import private_screen, screen
-from storage.sqlite import SqliteBooks
 
 BATCHES = (1, 100)
 PRESSES, ROUNDS = 1000, 5
 MOST_CAPTION = 1024
-# Files in it are in memory alone (Linux).
-MEMORY = Path("/dev/shm")
 _TOKEN = "123456789:AAHa-token-that-nobody-has-given-out"
 _SNOWFLAKE = 1_400_000_000_000_000_000
 
@@ -52,15 +47,12 @@ _SNOWFLAKE = 1_400_000_000_000_000_000
 class Measure(NamedTuple):
     """Microseconds of one press; `ratio` of ours to the library's.
 
-    books      the place of the store: on the `disk` (with this machine's temporary files), or in `memory`
     ..._us     CPU: the parts of ours, their sum, the library's
     ..._wall_us  wall-clock time
-    commit_...   the store's part: the end of the transaction with its flush, in which the bets are taken back
     """
 
     platform: str
     batch: int
-    books: str
     parse_us: float
     handling_us: float
     books_us: float
@@ -69,9 +61,7 @@ class Measure(NamedTuple):
     ours_us: float
     library_us: float
     ratio: float
-    commit_us: float
     books_wall_us: float
-    commit_wall_us: float
     ours_wall_us: float
     library_wall_us: float
     wall_ratio: float
@@ -113,7 +103,7 @@ class Spent(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The cost of a batch, part by part; the commit is a part of the store's."""
+    """The cost of a batch, part by part."""
 
     library: Spent
     parse: Spent
@@ -121,7 +111,6 @@ class Turn(NamedTuple):
     books: Spent
     answer: Spent
     screen: Spent
-    commit: Spent
 
 
 def measure_presses(presses: int = PRESSES, count: int = ROUNDS) -> list[Measure]:
@@ -130,33 +119,29 @@ def measure_presses(presses: int = PRESSES, count: int = ROUNDS) -> list[Measure
         Platform(DISCORD, _write_discord, _parse_discord, _answer_discord, _show_discord, _DiscordAlone),
         Platform(TELEGRAM, _write_telegram, _parse_telegram, _answer_telegram, _show_telegram, _TelegramAlone),
     )
-    folders = {"disk": None} | ({"memory": MEMORY} if MEMORY.is_dir() else {})
-    kinds = [(platform, batch, where) for platform in platforms for batch in BATCHES for where in folders]
-    found: dict[tuple[Platform, int, str], list[Turn]] = {kind: [] for kind in kinds}
+    found: dict[tuple[Platform, int], list[Turn]] = {
+        (platform, batch): [] for platform in platforms for batch in BATCHES
+    }
     for _round in range(count):
-        for platform, batch, where in kinds:
-            turn = asyncio.run(_measure(platform, batch, folders[where], max(2, presses // batch)))
-            found[platform, batch, where].append(turn)
+        for (platform, batch), turns in found.items():
+            turns.append(asyncio.run(_measure(platform, batch, max(2, presses // batch))))
     return [_sum_up(*kind, turns) for kind, turns in found.items()]
 
 
-async def _measure(platform: Platform, batch: int, folder: Path | None, times: int) -> Turn:
+async def _measure(platform: Platform, batch: int, times: int) -> Turn:
     """Return the cost of a press, by parts, in this many batches of bets. Taking them back in between is not counted,
     nor is the first batch, in which everyone is new.
     """
     library = platform.library(platform.write(1, "bet", ("10",)))
-    turns, commits = [], []
-    with temporary_house(folder=folder) as writer:
+    turns = []
+    with temporary_house() as writer:
         crowd = crowd_at(open_tables(writer, seats_for(batch)), batch)
         settle()
         for number in range(2 * times + 2):
-            turn = await _press(writer, platform, library, crowd, is_watched=number % 2 == 1)
+            turn = await _press(writer, platform, library, crowd)
             if number % 2 == 0 and number:
                 turns.append(turn)
-            elif number > 1:
-                commits.append(turn.commit)
-    whole = Turn(*(_per_press(parts, batch) for parts in zip(*turns, strict=True)))
-    return whole._replace(commit=_per_press(commits, batch))
+    return Turn(*(_per_press(parts, batch) for parts in zip(*turns, strict=True)))
 
 
 def _per_press(parts: Sequence[Spent], batch: int) -> Spent:
@@ -164,16 +149,15 @@ def _per_press(parts: Sequence[Spent], batch: int) -> Spent:
     return Spent(sum(one.cpu for one in parts) / presses, sum(one.wall for one in parts) / presses)
 
 
-def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -> Measure:
+def _sum_up(platform: Platform, batch: int, turns: Sequence[Turn]) -> Measure:
     columns = list(zip(*turns, strict=True))
-    library, *ours, commit = (round(median(one.cpu for one in column) * 1e6, 1) for column in columns)
-    library_wall, *walls, commit_wall = (round(median(one.wall for one in column) * 1e6, 1) for column in columns)
+    library, *ours = (round(median(one.cpu for one in column) * 1e6, 1) for column in columns)
+    library_wall, *walls = (round(median(one.wall for one in column) * 1e6, 1) for column in columns)
     parse, handling, books, answer, shown = ours
     all_of_it, wall = round(sum(ours), 1), round(sum(walls), 1)
     return Measure(
         platform.name,
         batch,
-        where,
         parse,
         handling,
         books,
@@ -182,18 +166,14 @@ def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -
         all_of_it,
         library,
         round(all_of_it / library, 2),
-        commit,
         walls[Turn._fields.index("books") - 1],
-        commit_wall,
         wall,
         library_wall,
         round(wall / library_wall, 2),
     )
 
 
-async def _press(
-    writer: Writer, platform: Platform, library: Library, crowd: Sequence[Client], *, is_watched: bool
-) -> Turn:
+async def _press(writer: Writer, platform: Platform, library: Library, crowd: Sequence[Client]) -> Turn:
     state = writer.state
     wanted = [client.next() for client in crowd]
     tables = [state.places[command.place].table_id or 0 for command in wanted]
@@ -209,7 +189,7 @@ async def _press(
     parsed = Spent.now()
     batch = writer.handling.work(commands, time.time())
     worked = Spent.now()
-    ending = _write(writer, batch.transaction, is_watched)
+    writer.books.write(batch.transaction)
     written = Spent.now()
     writer.handling.publish(batch)
     published = Spent.now()
@@ -228,23 +208,7 @@ async def _press(
         written.since(worked),
         answered.since(published),
         shown.since(answered),
-        written.since(ending or written),
     )
-
-
-def _write(writer: Writer, transaction: Transaction, is_watched: bool) -> Spent | None:
-    """Write, and return the cost up to the end of the transaction if it is watched, because a trace costs a little."""
-    assert isinstance(writer.books, SqliteBooks)
-    if not is_watched:
-        writer.books.write(transaction)
-        return None
-    told: list[Spent] = []
-    conn = writer.books.db.conn
-    conn.set_trace_callback(lambda statement: told.append(Spent.now()) if statement == "COMMIT" else None)
-    writer.books.write(transaction)
-    conn.set_trace_callback(None)
-    (ending,) = told
-    return ending
 
 
 def _write_discord(table: int, verb: str, args: tuple[str, ...]) -> str:

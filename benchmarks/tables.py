@@ -1,23 +1,13 @@
-"""Memory and start of the real process, with the lounge's tables only and with ten thousand.
+"""Stores with very many tables, with and without hands in play, and both platforms' servers on the loopback."""
 
-Both platforms are on the loopback: the strict servers of the tests. `over_idle_mib` is the memory of the tables.
-"""
-
-import asyncio
 import contextlib
 import os
-import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
-import aiohttp
-
-from benchmarks.machine import cpu_s
-from benchmarks.process import PATIENCE_S, open_house
 from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Command, Who
 from bot.core.rounds import opening
@@ -33,76 +23,9 @@ from tests.servers.telegram import BotApiServer, SystemClock
 from tests.simulation.behavior import first_bet
 from tests.simulation.crowd import split_line
 
-TABLES = 10_000
 TABLES_A_CASINO = 10
-STARTS = 3
-SETTLE_S = 1.0
 # Hands in play must not run out during the measurement.
 _SLOW = Settings(pace="correspondence")
-
-
-class Start(NamedTuple):
-    """One start. `open_s`: from the start of the process until its sockets listen; `ready_s`: until `/healthz` reports
-    that every platform is connected and the writer commits. The CPU seconds are those used by then, which other work on
-    the machine does not lengthen.
-    """
-
-    what: str
-    tables: int
-    hands: int
-    platforms: int
-    rss_mib: float
-    over_idle_mib: float
-    open_s: float
-    open_cpu_s: float
-    ready_s: float
-    ready_cpu_s: float
-
-
-def measure_tables(tables: int = TABLES, starts: int = STARTS, settle_s: float = SETTLE_S) -> list[Start]:
-    """Measure starts with this many open tables, also with hands in play."""
-    return asyncio.run(_measure_starts(tables, starts, settle_s))
-
-
-async def _measure_starts(tables: int, starts: int, settle_s: float) -> list[Start]:
-    async with loopback() as settings:
-        idle = await _start_often("idle", 0, settings, starts, settle_s)
-        rows = [idle]
-        for what, playing in (("tables", False), ("tables, hands to resume", True)):
-            found = await _start_often(what, tables, settings, starts, settle_s, playing)
-            rows.append(found._replace(over_idle_mib=round(found.rss_mib - idle.rss_mib, 1)))
-        return rows
-
-
-async def _start_often(
-    what: str, tables: int, settings: dict[str, str], starts: int, settle_s: float, playing: bool = False
-) -> Start:
-    """Start again and again on the same store; return the medians."""
-    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
-        hands = fill(Path(folder) / "data", tables, playing)
-        found = [await _start(Path(folder) / "data", settings, settle_s) for _start_ in range(starts)]
-    rss, *seconds = (round(median(column), 2) for column in zip(*found, strict=True))
-    return Start(what, tables, hands, sum("TOKEN" in name for name in settings), rss, 0.0, *seconds)
-
-
-async def _start(folder: Path, settings: dict[str, str], settle_s: float) -> tuple[float, float, float, float, float]:
-    """Start once and return (memory, seconds until open, CPU seconds, both until ready)."""
-    started = time.perf_counter()
-    async with open_house(folder, settings) as house:
-        opened, loaded = time.perf_counter() - started, cpu_s(house.number)
-        await asyncio.wait_for(_until_well(f"{house.url}healthz"), PATIENCE_S)
-        ready, worked = time.perf_counter() - started, cpu_s(house.number)
-        await asyncio.sleep(settle_s)
-        return house.rss_mib(), opened, loaded, ready, worked
-
-
-async def _until_well(url: str) -> None:
-    async with aiohttp.ClientSession() as session:
-        while True:
-            async with session.get(url) as answer:
-                if answer.status == 200:
-                    return
-            await asyncio.sleep(0.01)
 
 
 @contextlib.asynccontextmanager

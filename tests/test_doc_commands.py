@@ -143,7 +143,7 @@ NOT_RUN = {
     "make test-all": "it runs this test",
     "make exhaustive": "it takes an hour",
     "make docs": "it would install into the Python that runs this test; .ci/run runs it",
-    "make bench": "it takes an hour; tests/benchmarks/test_benchmarks.py runs its quick size",
+    "make bench": "it takes 45 minutes; tests/benchmarks/test_benchmarks.py runs its quick size",
     "make .venv/.test": "it has made the Python that runs this test",
     "make pins": NO_CONTAINERS,
     "make audit": "it asks a service of the network; tests/test_audit.py has what it makes of the answer",

@@ -1,7 +1,9 @@
 """Benchmarks: they run, count what they claim to count, and name missing peers."""
 
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,8 @@ import pytest
 from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.commands import SERVER, Cost, measure_commands
 from benchmarks.commands import Measure as Commands
-from benchmarks.growth import age_books
-from benchmarks.restart import measure_restarts
+from benchmarks.large_books import age_books
+from benchmarks.restart import measure_starts
 from benchmarks.tournaments import BALANCE, BREAK, ENTRIES, HAND, LEVEL, SEATS, TOURNAMENTS, measure_tournaments
 from bot.cli import doctor
 from storage.address import parse_address
@@ -34,8 +36,10 @@ def test_each_benchmark_runs_at_the_quick_size_and_writes_its_table(tmp_path, na
 def test_one_benchmark_is_printed_as_a_table(capsys):
     main(["hands", "--quick"])
     said = capsys.readouterr().out
-    assert said.splitlines()[:4] == [
+    assert said.splitlines()[:6] == [
         "## Whole rounds, a second of CPU time",
+        "",
+        "Goals: " + BENCHMARKS["hands"].goals,
         "",
         "| what | per_s | ratio | does |",
         "| --- | --- | --- | --- |",
@@ -44,11 +48,25 @@ def test_one_benchmark_is_printed_as_a_table(capsys):
 
 @pytest.mark.long
 def test_a_restart_with_hands_under_way_is_measured():
-    (row,) = measure_restarts(tables=10, postings=())
-    assert row.what == "hands under way"
-    assert row.size > 0
+    row = list(measure_starts(tables=10, postings=(), starts=1))[-1]
+    assert row.what == "tables, hands under way"
+    assert row.hands > 0
     assert 0 < row.open_s <= row.ready_s
     assert row.silent_s > 0
+
+
+def test_the_page_keeps_what_was_measured_when_a_benchmark_fails(tmp_path, monkeypatch, capsys):
+    broken = replace(BENCHMARKS["seals"], quick={"hands": 0, "rounds": 1})
+    monkeypatch.setitem(BENCHMARKS, "seals", broken)
+    page = tmp_path / "benchmarks.md"
+    with pytest.raises(SystemExit, match=r"failed: seals$"):
+        main(["seals", "hands", "--quick", "--write", str(page)])
+    said = page.read_text("utf-8")
+    assert f"## {broken.title}" in said
+    assert "Failed: ZeroDivisionError" in said
+    assert "| caribbean, with its events |" in said
+    assert re.search(r"date \d{4}-\d\d-\d\d · commit \w+", said)
+    assert "seals" in capsys.readouterr().err
 
 
 def finish_with_every_chip(tournaments, entries, seats):
@@ -89,10 +107,10 @@ def test_an_unknown_benchmark_is_refused_with_the_names_of_those_that_are_there(
 def test_books_on_a_server_are_measured_beside_and_leave_nothing_there(postgres):
     before = postgres.ask("SELECT count(*) FROM pg_namespace")
     address = parse_address(postgres.address().text.partition("&options")[0])
-    rows = measure_commands(books=address, clients=(3,), rounds=1, seconds=0.2, batches=(3,))
+    rows = list(measure_commands(books=address, clients=(3,), rounds=1, seconds=0.2, batches=(3,)))
     (measured,) = [row for row in rows if isinstance(row, Commands) and row.what == SERVER]
     assert measured.commands > 0
-    assert measured.of_sqlite is not None
+    assert measured.ratio > 0
     (cost,) = [row for row in rows if isinstance(row, Cost) and row.what.endswith(SERVER)]
     assert cost.books_us > 0
     assert postgres.ask("SELECT count(*) FROM pg_namespace") == before
