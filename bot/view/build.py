@@ -20,7 +20,7 @@ from bot.view import Button, Chips, Screen, Slip, Turning, tournaments
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
 from bot.view.payments import outcome_of, result_of, results_of_areas, say_players
 from bot.view.player_view import PlayerView, hand_on, last_view
-from bot.view.presenter import PRESENTERS, PresenterFault, presenter_of
+from bot.view.presenter import PRESENTERS, PresenterFault
 from bot.view.render_context import RenderContext
 from bot.view.seats import own_seats, seats
 from engine.events import Called, Rolled
@@ -74,7 +74,7 @@ def limits_of(state: State, table: Table, now: float) -> Text:
 
 
 def _limits(context: RenderContext) -> Text:
-    limits = presenter_of(context).limits(context)
+    limits = PRESENTERS[context.table.game].limits(context)
     live = context.table.tournament
     return limits if live is None else tournaments.limits(context.table, live, limits)
 
@@ -143,7 +143,7 @@ def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
 
 def public_screen(context: RenderContext) -> Screen:
     """Return the whole screen of the table for this viewer."""
-    table, view, presenter = context.table, context.view, presenter_of(context)
+    table, view, presenter = context.table, context.view, PRESENTERS[context.table.game]
     notice, results = table.told(context.now), _results(context)
     return _screen(
         context,
@@ -173,7 +173,7 @@ def public_screen(context: RenderContext) -> Screen:
 
 
 def _own_screen(context: RenderContext) -> Screen:
-    pot = presenter_of(context).pot(context.view) if context.view else None
+    pot = PRESENTERS[context.table.game].pot(context.view) if context.view else None
     # The viewer can bet on every box, or plays for a pot against the open cards of others.
     sees_all = context.plays.seating is Seating.BOXES or pot is not None
     return _screen(context, headline=_OWN, pot=pot, seats=seats(context) if sees_all else own_seats(context))
@@ -181,7 +181,7 @@ def _own_screen(context: RenderContext) -> Screen:
 
 def _screen(context: RenderContext, **more: Any) -> Screen:
     """Return a screen with the fields that every screen has."""
-    table, view, presenter = context.table, context.view, presenter_of(context)
+    table, view, presenter = context.table, context.view, PRESENTERS[context.table.game]
     deadline, waits_s = _clock(context)
     moves = tuple(move_buttons(table, view, context.viewer)) if view and context.is_playing else ()
     if table.tournament is not None and context.viewer is not None:  # only moves that the viewer can pay for
@@ -258,7 +258,7 @@ def _clock(context: RenderContext) -> tuple[float | None, float]:
         return (due, float(NOTICE_S + PERIOD_S)) if context.now < due else (None, 0.0)
     if table.round.deadline is None or table.round.deadline < context.now or table.phase not in ("betting", "playing"):
         return None, 0.0
-    if not context.is_playing and presenter_of(context).waits(context):
+    if not context.is_playing and PRESENTERS[context.table.game].waits(context):
         return None, 0.0
     if table.round.extended is not None:
         return table.round.deadline, table.round.deadline - table.round.extended
@@ -281,7 +281,7 @@ def _headline(context: RenderContext) -> Text:
         now = tournaments.headline(context, table.tournament)
     elif table.status != "open":
         now = _CLOSED.get(table.status, Text("The table is closed."))
-    elif reason := presenter_of(context).waits(context):
+    elif reason := PRESENTERS[context.table.game].waits(context):
         now = reason
     elif _has_stacks(context):
         now = _say_stacks_wait(table)
@@ -293,7 +293,7 @@ def _headline(context: RenderContext) -> Text:
         return now
     if view.hand.is_void:
         return Text("The hand is void: all bets are returned. {now}", now=now)
-    return Text("{result} {now}", result=presenter_of(context).result(view), now=now)
+    return Text("{result} {now}", result=PRESENTERS[context.table.game].result(view), now=now)
 
 
 def _say_stacks_wait(table: Table) -> Text:
@@ -306,7 +306,7 @@ def _say_stacks_wait(table: Table) -> Text:
 
 
 def _whose_turn(context: RenderContext, view: PlayerView) -> Text:
-    calls, clause = presenter_of(context).words.calls, context.plays.reveals.clause
+    calls, clause = PRESENTERS[context.table.game].words.calls, context.plays.reveals.clause
     called = calls.get(_last_call(view))
     call = called.said if called else Text("In play")
     if context.viewer in context.table.turners:
@@ -330,7 +330,7 @@ def _last_call(view: PlayerView) -> str:
 
 def _call(context: RenderContext) -> Text | None:
     """Return the dealer's call in the language of the casino (G7), whatever the table's is."""
-    presenter = presenter_of(context)
+    presenter = PRESENTERS[context.table.game]
     if context.is_playing and context.view is not None:
         called = presenter.words.calls.get(_last_call(context.view))
         words = called.house if called else ""
@@ -341,13 +341,13 @@ def _call(context: RenderContext) -> Text | None:
 
 def _notes(context: RenderContext) -> tuple[Text, ...]:
     """Return who begins a hand and why, while it is played."""
-    return presenter_of(context).notes(context.view) if context.is_playing and context.view else ()
+    return PRESENTERS[context.table.game].notes(context.view) if context.is_playing and context.view else ()
 
 
 def _absent(context: RenderContext) -> tuple[Text, ...]:
     """Return lines about seated players whom the next hand leaves out."""
     has_cash = _has_stacks(context) and context.table.tournament is None and not context.is_playing
-    return presenter_of(context).stacks.absent(context) if has_cash else ()
+    return PRESENTERS[context.table.game].stacks.absent(context) if has_cash else ()
 
 
 def _results(context: RenderContext) -> tuple[tuple[int, Text], ...]:
@@ -357,7 +357,10 @@ def _results(context: RenderContext) -> tuple[tuple[int, Text], ...]:
         return ()
     return tuple(
         say_players(
-            last, context.outcome or outcome_of(last, _void_seats(context)), presenter_of(context), context.name
+            last,
+            context.outcome or outcome_of(last, _void_seats(context)),
+            PRESENTERS[context.table.game],
+            context.name,
         )
     )
 
@@ -423,7 +426,7 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
         found.append(made_once(Text("Verify"), "verify", (hand,)))
         found.append(made_once(Text("Share"), "share", (hand,)))
         found.append(made_once(Text("History"), "history"))
-    if table.tournament is None and context.chips() < presenter_of(context).least(context.options):
+    if table.tournament is None and context.chips() < PRESENTERS[context.table.game].least(context.options):
         found.append(made_once(Text("Daily chips"), "daily"))
     if table.tournament is not None:
         if tournaments.find_own_table(context, table.tournament) is None:  # its button to them
@@ -446,7 +449,7 @@ def _may_leave(context: RenderContext) -> bool:
 
 def _holds(context: RenderContext, moves: Sequence[Button]) -> tuple[Text, ...]:
     """Return the viewer's hand and its description, then the cost of each choice."""
-    view, presenter = context.view, presenter_of(context)
+    view, presenter = context.view, PRESENTERS[context.table.game]
     if view is None or not context.is_playing or not view.mine:
         return ()
     lines: list[Text] = []

@@ -16,7 +16,7 @@ from bot.texts import Text
 from bot.view import Button
 from bot.view.parts import chip_amounts
 from bot.view.player_view import PlayerView
-from bot.view.presenter import PRESENTERS, Bets, BuyIn, SideBet, presenter_of
+from bot.view.presenter import PRESENTERS, Bets, BuyIn, SideBet
 from bot.view.render_context import RenderContext, Wallet
 from engine.felt import Amount, Game, Offer, Word
 from storage import ledger
@@ -25,7 +25,7 @@ from storage import ledger
 def bet_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     """Return the chips on the main spots, then side bets."""
     table, lying = context.table, tuple(wallet.lying.items())
-    asked = _Asked(presenter_of(context).bets, table.rules, context.options, table.round.hand_id)
+    asked = _Asked(PRESENTERS[context.table.game].bets, table.rules, context.options, table.round.hand_id)
     offered, dearest = _offered(asked, lying, wallet.box, wallet.chips is None)
     if wallet.can_pay(dearest):
         return list(offered)
@@ -100,7 +100,7 @@ def buy_in_buttons(amount: int, seat: int = 0) -> list[Button]:
 
 def stack_buttons(context: RenderContext) -> list[Button]:
     """Return the buttons for stacks (SH1): buy in, top up, sit out, come back, and the game's own."""
-    table, viewer, stacks = context.table, context.viewer, presenter_of(context).stacks
+    table, viewer, stacks = context.table, context.viewer, PRESENTERS[context.table.game].stacks
     buy_in = stacks.buy_in(context)
     seated = table.seat_of(viewer) is not None if viewer is not None else bool(table.seats)
     # The public sees moves that may be legal for one of the seated players.
@@ -139,7 +139,7 @@ def _buy_in(buy_in: BuyIn) -> Button:
 def betting_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     """Return the buttons rebet, take back, ready, another amount, the game's own, and cut."""
     table, options, viewer = context.table, context.options, context.viewer
-    bets, fresh, everybody = presenter_of(context).bets, for_bet(context.table.round.hand_id), viewer is None
+    bets, fresh, everybody = PRESENTERS[context.table.game].bets, for_bet(context.table.round.hand_id), viewer is None
     lies = bool(table.round.bets if everybody else wallet.lying)
     last = table.last_bets if everybody else table.last_bets.get(viewer or 0, ())
     asks = _another_amount(bets.asks.template, options.minimum, options.maximum, options.step)

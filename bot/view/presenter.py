@@ -169,11 +169,6 @@ def add_presenter(game: str, presenter: Presenter) -> None:
     _presenters[game] = replace(_guarded(presenter), words=with_common(presenter.words))
 
 
-def presenter_of(context: RenderContext) -> Presenter:
-    """Return the presenter of the table's game. Raises KeyError for a missing game."""
-    return PRESENTERS[context.table.game]
-
-
 class PresenterFault(Exception):
     """A failed hook of a game's presenter. Names the hook and a type, never a value, which may be a card."""
 

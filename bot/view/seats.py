@@ -13,7 +13,7 @@ from bot.view import Button, Chips, Seat
 from bot.view.buttons import bet_buttons, buy_in_buttons, sit_button
 from bot.view.payments import result_of
 from bot.view.player_view import PlayerView
-from bot.view.presenter import presenter_of
+from bot.view.presenter import PRESENTERS
 from bot.view.render_context import RenderContext
 from engine.events import Moved
 from engine.felt import TIMEOUT, VOID, Amount, Stake, Word
@@ -48,7 +48,7 @@ class _Common(NamedTuple):
 
 
 def _common_to(context: RenderContext) -> _Common:
-    button = presenter_of(context).stacks.button(context.table)
+    button = PRESENTERS[context.table.game].stacks.button(context.table)
     return _Common(_states_of(context), _may_sit(context), button, frozenset(_taken(context.table)))
 
 
@@ -73,7 +73,7 @@ def _states_of(context: RenderContext) -> dict[str, str]:
     """Return {key: its last action in this hand}, time-outs as the move that they played."""
     if context.view is None or not context.is_playing:
         return {}
-    words, states = presenter_of(context).words.states, {}
+    words, states = PRESENTERS[context.table.game].words.states, {}
     for event in context.view.events:
         if isinstance(event, Moved) and event.word != VOID:
             word = event.played if event.word == TIMEOUT else event.word
@@ -95,7 +95,7 @@ def _seat(context: RenderContext, seat: int, common: _Common) -> Seat:
         key,
         context.name(holder),
         holder == context.viewer,
-        piles=presenter_of(context).piles(view, key) if view else (),
+        piles=PRESENTERS[context.table.game].piles(view, key) if view else (),
         chips=() if is_void and outcome else _chips(context, seat, keys, holder),
         stack=_stack(context, key, holder) if context.is_playing or seat in common.taken else None,
         state="" if result else "void" if outcome else state,
@@ -210,7 +210,7 @@ def _stack_state(context: RenderContext, key: str, holder: int, states: Mapping[
         return did if did == "folded" or _stack(context, key, holder) else "all in"
     if int(key) not in context.table.seats:
         return "gone"
-    return "out" if presenter_of(context).stacks.is_out(context.table, holder) else "waiting"
+    return "out" if PRESENTERS[context.table.game].stacks.is_out(context.table, holder) else "waiting"
 
 
 def _stack(context: RenderContext, key: str, holder: int) -> Amount | None:
@@ -234,7 +234,7 @@ def _seat_buttons(context: RenderContext, seat: int, may_sit: bool) -> tuple[But
         return ()
     if may_sit and seat not in table.seats:
         if seating is Seating.STACKS:
-            found += buy_in_buttons(presenter_of(context).stacks.buy_in(context).usual, seat)
+            found += buy_in_buttons(PRESENTERS[context.table.game].stacks.buy_in(context).usual, seat)
         else:
             found.append(sit_button(str(seat), str(table.round.hand_id)))
     if seating is Seating.BOXES and context.takes_bets and context.may_stake:

@@ -6,14 +6,16 @@ import asyncio
 import os
 import re
 import time
+from collections.abc import AsyncIterator
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.core.state.plays import PLAYS
 from storage import ledger
-from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.core.conftest import BUY_IN, TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import play_a_hand, see
@@ -249,6 +251,13 @@ async def keep_company(house: OpenHouse, table: int, rival: Player, wanted: asyn
             await house.wait(1)
 
 
+@pytest.fixture
+async def running(tmp_path: Path) -> AsyncIterator[OpenHouse]:
+    """Open a casino whose clock runs by itself."""
+    async with open_house(tmp_path) as opened:
+        yield opened
+
+
 async def listen_through(browser: "Browser", house: OpenHouse, game: str, hands: int) -> None:
     anna, bea, table = await house.enter("Anna"), await house.enter("Bea"), TABLES[game]
     page = await look_as(browser, house, anna, DESK, locale="en-GB")
@@ -276,12 +285,14 @@ def wealth(house: OpenHouse, one: Player, table: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sample_games("caribbean", "stud"))
-async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:
-    await listen_through(browser, house, game, 2)
+async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", running: OpenHouse, game: str) -> None:
+    await listen_through(browser, running, game, 2)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(1800)  # the listener waits half a second before each press, as the page requires
 @pytest.mark.parametrize("game", PLAYS)
-async def test_an_evening_is_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:
-    await listen_through(browser, house, game, LISTENED)
+async def test_an_evening_is_played_by_keyboard_and_ear_alone(
+    browser: "Browser", running: OpenHouse, game: str
+) -> None:
+    await listen_through(browser, running, game, LISTENED)

@@ -1,13 +1,10 @@
 """Choices before the turn, in a real browser: made half a second after it comes, never if the offer has changed."""
 
-import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.bot.open_house import OpenHouse, Player
 from tests.core.conftest import BLACKJACK, STUD
 from tests.patience import until
 from tests.platforms.web.test_table_layout import FAULTS, SCREENS, sit_before
@@ -23,13 +20,6 @@ DUE = """() => new MutationObserver(() => {
   const due = document.querySelector(".choices .is-due")?.getBoundingClientRect();
   if (due) window.dueAt = [due.x, due.y, due.width, due.height];
 }).observe(document.querySelector(".mine"), { subtree: true, attributes: true, childList: true })"""
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """A lounge whose clock does not move by itself, so that no time runs out on a busy machine."""
-    async with open_house(tmp_path, began=time.time()) as opened:
-        yield opened
 
 
 async def wait_for_her_turn(

@@ -149,6 +149,7 @@ async def test_statistics_tell_hands_and_wallet(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     empty = await anna.page("/statistics")
     assert "You have not finished a hand here yet." in empty
+    await house.wait(1)
     await play_a_hand(house, anna)
     html = await anna.page("/statistics")
     (row,) = re.findall(r"<tr><th scope=\"row\">.*?</tr>", html)

@@ -1,13 +1,10 @@
 """Cards revealed by dragging, in a real browser: others see them bend and never the face below."""
 
-import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.bot.open_house import OpenHouse, Player
 from tests.core.conftest import TABLES
 from tests.patience import PATIENCE_S
 from tests.platforms.web.test_table_layout import FAULTS, SCREENS
@@ -25,13 +22,6 @@ const Socket = WebSocket;
 window.WebSocket = class extends Socket {
   constructor(address) { super(address); this.addEventListener("message", ({ data }) => heard.push(data)); }
 };"""
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """A lounge whose clock does not move by itself, so that no time runs out on a busy machine."""
-    async with open_house(tmp_path, began=time.time()) as opened:
-        yield opened
 
 
 async def open_page(browser: "Browser", house: OpenHouse, one: Player, screen: tuple[int, int]) -> "Page":

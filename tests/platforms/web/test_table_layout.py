@@ -4,7 +4,7 @@ The fast part plays each game on the narrowest phone and in landscape; the slow 
 language of accents.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from bot.core.state.plays import PLAYS
 from bot.texts import Text, say
 from bot.texts.languages import add_language, remove_language
 from tests import pseudo
-from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.bot.open_house import OpenHouse, Player
 from tests.browser import lay
 from tests.core.conftest import BUY_IN, TABLES
 from tests.patience import PATIENCE_S
@@ -139,13 +139,6 @@ STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock butt
   }))"""
 LONGEST = Text("{score}, listed pair", score=12)
 Presenter = Callable[[str], Awaitable[None]]
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    """Open a casino whose clock stands between steps, so that no next hand begins while a slow machine looks."""
-    async with open_house(tmp_path, began=1_800_000_000.0) as opened:
-        yield opened
 
 
 async def sit_before(browser: "Browser", house: OpenHouse, me: Player, game: str, screen: tuple[int, int]) -> "Page":
