@@ -68,7 +68,7 @@ def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_an
     house.deal("anna bet 50 jackpot", "bea bet 10")
     for name in ("anna", "bea"):
         house.do(f"{name} fold")
-    paid, made = "The payouts follow the rules, and the chips were booked accordingly.", str(MADE["cuts"])
+    paid, made = "The record pays what the rules give, and the chips were booked accordingly.", str(MADE["cuts"])
     first, unsigned, *others = found(house, f"anna verify {HAND}")
     assert first == paid
     assert unsigned.startswith("The log with this hand is not signed yet")
@@ -88,7 +88,7 @@ def test_verify_says_that_chips_were_not_booked_as_the_record_pays(house):
     house.is_spoilt = True
     wrong, paid, *_ = found(house, f"anna verify {HAND}")
     assert wrong.startswith("The booked chips do not match the record")
-    assert paid == "The payouts follow the rules."
+    assert paid == "The record pays what the rules give."
 
 
 def test_verify_begins_with_the_reason_of_a_void_hand(house):
@@ -171,7 +171,9 @@ def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_
     record = json.loads(house.do(f"anna verify {HAND}").file[1])
     assert checks_of(record | {"promise": record["promise"] | {"game": "elsewhere"}}) is None
     house.writer.count = lambda _function, _record: None
-    assert "The payouts follow the rules, and the chips were booked accordingly." in found(house, f"anna verify {HAND}")
+    assert "The record pays what the rules give, and the chips were booked accordingly." in found(
+        house, f"anna verify {HAND}"
+    )
 
 
 def test_options_drop_the_commitment_where_nothing_lies(house):

@@ -31,8 +31,8 @@ MADE = {
     "none": Text("The deck comes from that seed alone; no one cut."),
 }
 _NOT_SIGNED = Text("The log with this hand is not signed yet, so nothing is proven. Check again in a minute.")
-_BOOKED = Text("The payouts follow the rules, and the chips were booked accordingly.")
-_PAYS = Text("The payouts follow the rules.")
+_BOOKED = Text("The record pays what the rules give, and the chips were booked accordingly.")
+_PAYS = Text("The record pays what the rules give.")
 _ADJUSTED = Text("An inspector adjusted the payouts afterwards. Your statement shows what was booked.")
 _NOT_CHECKED = Text("The casino cannot check it just now.")
 

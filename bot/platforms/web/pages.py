@@ -46,7 +46,7 @@ from engine.cards import Card as CardWord
 from engine.errors import Illegal
 from engine.felt import Options
 from engine.hand import Hand
-from engine.record import is_undealt, play_record, spots_of, terms_of
+from engine.record import is_undealt, play_record, spots_of, sums_of, terms_of
 from storage.questions.people import members_called
 
 _NOTHING = Drawing({})
@@ -265,6 +265,7 @@ async def hand(request: web.Request) -> web.Response:
         seats=seats,
         bank=bank,
         played=True,
+        pays=record.get("paid", {}) == sums_of(played),
         dice=played.deal.dice,
     )
 

@@ -4,8 +4,10 @@ import asyncio
 import json
 import logging
 import re
+import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -26,6 +28,7 @@ from bot.platforms.web.sessions import TRIED, account_of
 from bot.platforms.web.table import PARTS
 from bot.texts import LANGUAGES, say_card
 from engine.cards import HIDDEN
+from storage.sqlite import FILE
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.core.conftest import LINKED, TABLES
 from tests.disk import ask, on_disk
@@ -385,7 +388,7 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
     assert all(names(card, "\n".join(sent["anna"])) for card in mine)
 
 
-async def test_a_hand_is_told_in_history_with_its_record_and_cards(house: OpenHouse) -> None:
+async def test_a_hand_is_told_in_history_with_its_record_and_cards(house: OpenHouse, tmp_path: Path) -> None:
     anna = await house.enter("Anna")
     await deal(house, anna)
     number, entry = house.table().round.hand_id, house.table().round.lines[0]
@@ -395,10 +398,14 @@ async def test_a_hand_is_told_in_history_with_its_record_and_cards(house: OpenHo
     assert f">1 / {entry}<" in told
     html = await anna.page(f"/hand/{number}")
     assert html.count('class="card suit-') >= 10
+    assert "The record pays what the rules give." in html
     record = await (await anna.client.get(f"{anna.base}/hand/{number}/record")).json()
     assert (record["promise"]["hand"], record["moves"]) == (str(number), ["1 raise"])
     assert record["seed"]["server"] in html
     assert "+" in await anna.page("/statement")
+    with closing(sqlite3.connect(tmp_path / FILE)) as books, books:
+        books.execute("UPDATE moves SET move = '1 fold' WHERE hand = ?", (number,))
+    assert "the record does not pay what the rules give" in await anna.page(f"/hand/{number}")
 
 
 async def test_daily_chips_and_the_leaderboard(house: OpenHouse) -> None:
