@@ -121,6 +121,10 @@ UNPAID = """() => {
   for (const area of document.querySelectorAll(".area")) {
     if (!area.matches(".win, .lose, .push")) found.push(`${area.dataset.key} is neither lit nor dimmed`);
   }
+  for (const bet of document.querySelectorAll(".cell > .plaque")) {
+    const isGrey = getComputedStyle(bet).backgroundColor === "rgb(143, 140, 132)";
+    if (isGrey === bet.parentElement.matches(".win, .push")) found.push(`${bet.title} is neither lit nor dimmed`);
+  }
   return found;
 }"""
 # Each key that is shown, and what it does.
