@@ -14,7 +14,7 @@ CAP = 4  # SH7, HE20: bet, raise, re-raise, cap
 
 _FOLD, _CHECK = Offer("fold"), Offer("check")
 _NOTHING_OFF: Mapping[str, str] = {}
-_BETS = ("complete", "bet", "raise")
+BETS = ("complete", "bet", "raise")
 
 
 def check_stacks(stakes: Sequence[Stake], most: int, clause: str, order: str) -> None:
@@ -240,7 +240,7 @@ class OpenRound(BettingRound):
 
 
 def _off(clause: str) -> Mapping[str, str]:
-    return dict.fromkeys(_BETS, clause)
+    return dict.fromkeys(BETS, clause)
 
 
 _UNANSWERABLE, _NOT_REOPENED = _off("HE13"), _off("HE16")

@@ -12,7 +12,16 @@ from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.core.guide import coach, deal_of_the_day, history, leaderboards, lessons, questions, statement
 from bot.core.guide import helping as guide
 from bot.core.players import linking, self_limits, sessions, wallets
-from bot.core.rounds import betting, cash_table, playing, reveal_command, sealing, show_cards, standing_orders
+from bot.core.rounds import (
+    betting,
+    cash_table,
+    moves_ahead,
+    playing,
+    reveal_command,
+    sealing,
+    show_cards,
+    standing_orders,
+)
 
 CHAT_COMMANDS: dict[str, CommandSpec] = {}
 """{name: command} of all typed commands, in the order of menus."""
@@ -73,6 +82,7 @@ add_commands(
         deal_of_the_day.results,
         mentions.mentions,
         standing_orders.standing,
+        moves_ahead.choose,
         playing.bet,
         places.choose,
         places.set_up,

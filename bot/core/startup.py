@@ -163,7 +163,7 @@ class _Startup:
         woken = hooks_of(table).wake(self.transaction, table, self.now)
         clock = {"started": woken.round.started, "deadline": woken.round.deadline}
         # A clock records players who are out by now, at once if no other hand is to come.
-        if woken.round.deadline is None and woken != table.change_round(**clock):
+        if woken.round.started is None and woken.memory != table.memory:
             clock["deadline"] = self.now
         return table.change_round(**clock)
 

@@ -29,7 +29,7 @@ _VALUES = "two three four five six seven eight nine ten jack queen king ace".spl
 _NAMES = (
     "bet rebet takeback ready cut sit leave cards raise fold exchange check play hit stand double "
     "split insure decline follow stay squeeze call complete bring-in buyin topup sitout back "
-    "standing tables balance daily give statement leaderboard stats rank recap invite accept private notify "
+    "standing checkfold tables balance daily give statement leaderboard stats rank recap invite accept private notify "
     "history review share learn rules paytable odds jackpot verify help language pause link unlink "
     "deal deal-play deal-results "
     "table meter inspector house setup void "

@@ -5,11 +5,13 @@ A game that fails here costs only its own tables their screens: they show one se
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from bot.core.commands.hooks import hooks_of
-from bot.core.rounds import commitments, waiting
+from bot.core.commands.preconditions import for_bet
+from bot.core.rounds import commitments, moves_ahead, waiting
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.reveals import decision_s
 from bot.core.state.plays import Seating
@@ -417,6 +419,8 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
     of_table = (table.game, str(table.number))
     if context.is_playing and context.plays.private_cards:
         found.append(made_once(Text("My cards"), "cards"))
+        if context.table.round.hand is not None and moves_ahead.takes_moves_ahead(table):
+            found.append(_check_or_fold(table.round.hand_id, moves_ahead.count_bets(context.table.round.hand)))
     found.append(made_once(Text("Rules"), "rules", of_table))
     found.append(made_once(Text("Pay table"), "paytable", of_table))
     if not context.is_playing:
@@ -435,6 +439,12 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
     if _may_leave(context):
         found.append(made_once(Text("Leave"), "leave"))
     return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _check_or_fold(hand: int, bets: int) -> Button:
+    """Return the button to check or fold before the turn, for one that saw so many bets (HE36)."""
+    return Button(Text("Check or fold"), "checkfold", (str(bets),), "ahead", for_bet(hand))
 
 
 def _may_leave(context: RenderContext) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.admin.inspectors import Passed, count_passed
 from bot.core.commands.command import Answer
-from bot.core.rounds.cash_table import memory_of
+from bot.core.rounds.cash_table import RETURNED, memory_of, shift_clocks
 from bot.texts import say
 from bot.view.build import screen
 from bot.view.timeline import seen_of, steps
@@ -409,3 +409,165 @@ def test_HE31_two_hands_in_a_row_that_end_with_a_time_out_sit_a_player_out(house
             house.wait(31)
     assert memory(house).out
     assert stack(house, "anna") + stack(house, "bea") == 20_000
+
+
+def test_HE32_after_ten_minutes_without_a_hand_a_stack_returns_to_its_wallet(house: House) -> None:
+    sit(house, "anna", "bea")
+    house.wait(3)
+    assert not he(house, "anna sitout").refused
+    anna = house.player("anna")
+    house.wait(300)
+    house.restart()
+    house.wait(299)
+    assert (table(house).seat_of(anna), stack(house, "anna")) == (1, 10_000)
+    house.wait(1)
+    assert table(house).seat_of(anna) is None
+    assert (stack(house, "anna"), house.chips("anna")) == (0, 100_000)
+    assert table(house).notify == {RETURNED: (anna,)}
+    house.wait(3600)
+    assert table(house).seat_of(house.player("bea")) == 2, "they are waiting for a second player"
+    assert table(house).round.deadline is None
+
+
+def test_HE32_a_hand_starts_the_ten_minutes_anew(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    he(house, "anna sitout")
+    house.wait(20)
+    fold_out(house)
+    wait_for_hand(house)
+    house.wait(20)
+    assert not he(house, "bea sitout").refused
+    fold_out(house)
+    house.wait(599)
+    assert len(table(house).seats) == 3
+    house.wait(1)
+    assert [*table(house).seats.values()] == [house.player("cleo")]
+
+
+def test_HE32_a_player_who_is_back_within_ten_minutes_keeps_the_seat(house: House) -> None:
+    sit(house, "anna", "bea")
+    for line in ("anna sitout", "bea sitout"):
+        assert not he(house, line).refused
+    house.wait(500)
+    assert not he(house, "anna back").refused
+    house.wait(100)
+    assert [*table(house).seats.values()] == [house.player("anna")]
+    assert str(he(house, "bea buyin 100").texts[0]).endswith("Next hand in 8 s.")
+
+
+def test_HE32_at_a_paused_table_stacks_of_players_who_sit_out_return_too(house: House) -> None:
+    sit(house, "anna", "bea")
+    he(house, "anna sitout")
+    assert not he(house, "insp table pause a storm").refused
+    house.wait(600)
+    assert [*table(house).seats.values()] == [house.player("bea")]
+
+
+def test_HE32_a_wall_clock_that_is_set_frees_no_seat_early(house: House) -> None:
+    sit(house, "anna", "bea")
+    he(house, "anna sitout")
+    house.wait(100)
+    shifted = memory_of(shift_clocks(table(house), 3600.0))
+    assert shifted.out == {house.player("anna"): house.clock.now - 100 + 3600}
+
+
+def empty_a_stack(house: House) -> str:
+    """Play heads-up until a stack is empty; return whose it is."""
+    sit(house, "anna", "bea", chips=40)
+    for _ in range(20):
+        wait_for_hand(house)
+        play_on(house, "raise", "bet", "call", "check")
+        if empty := [name for name in ("anna", "bea") if not stack(house, name)]:
+            return empty[0]
+    raise AssertionError("nobody lost")
+
+
+def test_HE2_an_empty_stack_keeps_the_seat_for_two_minutes_without_a_hand(house: House) -> None:
+    broke = empty_a_stack(house)
+    house.wait(60)
+    house.restart()
+    house.wait(59)
+    assert table(house).seat_of(house.player(broke)) is not None
+    house.wait(1)
+    assert table(house).seat_of(house.player(broke)) is None
+    assert table(house).notify == {}, "no chips went anywhere"
+
+
+def test_HE2_a_player_who_buys_in_again_keeps_the_seat(house: House) -> None:
+    broke = empty_a_stack(house)
+    house.wait(110)
+    assert not (answer := he(house, f"{broke} topup 40")).refused, answer
+    house.wait(8)
+    fold_out(house)
+    assert table(house).seat_of(house.player(broke)) is not None
+
+
+def test_HE6_after_ten_minutes_without_a_hand_a_newcomer_plays_at_once(house: House) -> None:
+    sit(house, "anna", "bea", "cleo")
+    wait_for_hand(house)
+    for name in ("bea", "cleo"):
+        he(house, f"{name} leave")
+    fold_out(house)
+    house.wait(600)
+    sit(house, "bea", chips=110)
+    assert str(he(house, "cleo buyin 110").texts[0]).endswith("Next hand in 8 s.")
+    assert len(wait_for_hand(house).deal.stakes) == 3
+
+
+def test_HE36_check_or_fold_before_the_turn_counts_once(house: House) -> None:
+    sit(house, *NAMES)
+    hand = wait_for_hand(house)
+    for name in ("anna", "cleo"):
+        assert not (answer := he(house, f"{name} checkfold")).refused, answer
+    assert he(house, "dino checkfold").refused, "it is their turn"
+    house.restart()
+    he(house, "dino call")
+    assert [str(move) for move in table(house).round.hand.moves] == ["4 call", "1 fold"]
+    assert he(house, "anna checkfold").refused, "nothing is left to decide"
+    he(house, "bea call")
+    assert [str(move) for move in table(house).round.hand.moves][2:] == ["2 call", "3 check"]
+    he(house, "bea check")
+    assert table(house).owners()[next(iter(table(house).round.hand.asks))] == house.player("cleo"), "for one turn"
+    assert house.moves(table(house).round.hand_id) == ["4 call", "1 fold", "2 call", "3 check", "2 check"]
+    assert hand.deal == table(house).round.hand.deal
+
+
+@pytest.mark.parametrize("line", ["dino raise 6", "dino raise all"])
+def test_HE36_a_raise_cancels_check_or_fold(house: House, line: str) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    assert not he(house, "anna checkfold").refused
+    assert not house.do(line, table=HOLDEM, sure=True).refused
+    assert next(iter(table(house).round.hand.asks)) == "1", "anna decides"
+    assert table(house).round.ahead == frozenset()
+
+
+def test_HE36_check_or_fold_is_taken_back_by_the_same_press(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    assert house.says("anna checkfold", table=HOLDEM).startswith("On your next turn you check")
+    assert house.says("anna checkfold", table=HOLDEM) == "You decide when it is your turn."
+    he(house, "dino call")
+    assert next(iter(table(house).round.hand.asks)) == "1"
+
+
+def test_HE36_a_button_that_saw_fewer_bets_is_refused(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    (button,) = [one for one in screen(house.writer.state, table(house), None, 0.0).more if one.verb == "checkfold"]
+    he(house, "dino raise 6")
+    answer = he(house, f"cleo checkfold {button.args[0]}")
+    assert answer.refused
+    assert str(answer.texts[0]) == "There is a new bet. Look at the table, then choose again."
+
+
+def test_HE36_everybody_but_the_raiser_may_have_chosen(house: House) -> None:
+    sit(house, *NAMES)
+    wait_for_hand(house)
+    he(house, "dino raise 6")
+    for name in ("bea", "cleo"):
+        assert not he(house, f"{name} checkfold").refused
+    he(house, "anna fold")
+    assert table(house).round.hand is None, "both folded"
+    assert stack(house, "dino") == 10_300

@@ -10,6 +10,7 @@ from bot.core.commands.internal_commands import InternalCommand, internal_comman
 from bot.core.commands.registry import Request, command, say
 from bot.core.commands.words import find_word
 from bot.core.rounds.betting import BELL, has_seat
+from bot.core.rounds.cash_table import MISSED_HANDS, RETURNED, STANDS_STILL_S
 from bot.core.rounds.sealed_bets import tournament_of
 from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.lounge import is_room
@@ -113,6 +114,13 @@ def say_notice(kind: str, table: Table, name: str) -> Text:
     if kind == STARTS:
         when = write_time(tournament_of(table).starts_at)
         return Text("{name}: tournament {number} starts on {when} UTC.", name=name, number=table.number, when=when)
+    if kind == RETURNED:
+        return Text(
+            "{name}: you sat out for {n} hands or {minutes} minutes, so your stack is back in your wallet.",
+            name=name,
+            n=MISSED_HANDS,
+            minutes=round(STANDS_STILL_S / 60),
+        )
     if kind == SEAT and table.plays.seating is Seating.STACKS:
         return Text(
             "{name}: a seat is free at table {number}. Take it within a minute.", name=name, number=table.number

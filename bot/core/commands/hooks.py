@@ -90,7 +90,7 @@ class Hooks:
     take_back_bets: Callable[[Request], Answer]
     ready: Callable[[Request], Answer]
     send_away: Callable[[Transaction, Table, int, float], Table]
-    keep_out: Callable[[Transaction, Table, int], Table]
+    keep_out: Callable[[Transaction, Table, int, float], Table]
     prices: Callable[[Any], Mapping[str, int]]
     seat_of_bet: Callable[[Request, Table, list[str]], int | None]
     check_seat: Callable[[Request, Table, int], None]

@@ -33,9 +33,9 @@ _PAGE_OF = {"play": TABLE, "knowing": TABLE, "chips": "chips", "me": "me", "insp
 _PAGE_OF |= dict.fromkeys(("history", "review", "share", "verify", "log"), "me")
 # Players use these the most, in this order; others follow in the order of declaration.
 _USED = (
-    "sit bet buyin topup rebet ready takeback cards back sitout leave invite accept squeeze follow standing cut "
-    "tables recap rules paytable odds learn deal balance daily give statement stats rank leaderboard language pause "
-    "notify mentions link history review share verify log setup"
+    "sit bet buyin topup rebet ready takeback cards checkfold back sitout leave invite accept squeeze follow standing "
+    "cut tables recap rules paytable odds learn deal balance daily give statement stats rank leaderboard language "
+    "pause notify mentions link history review share verify log setup"
 ).split()
 _STACKS, _BETS = ("buyin", "topup", "refill", "sitout", "back"), ("bet", "rebet", "takeback")
 

@@ -71,8 +71,9 @@ def pause(request: Request) -> Answer:
     )
     until = max(request.now + days * DAY_S, request.player.state.paused)
     request.transaction.set_player(request.player.change(paused=until))
-    for table in request.transaction.tables_of(request.player.id):
-        request.transaction.set_table(hooks_of(table).keep_out(request.transaction, table, request.player.id))
+    player, now = request.player.id, request.now
+    for table in request.transaction.tables_of(player):
+        request.transaction.set_table(hooks_of(table).keep_out(request.transaction, table, player, now))
     return Answer(
         (
             Text(

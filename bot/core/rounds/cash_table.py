@@ -6,7 +6,7 @@ games differ in is their `Play.cash`; a refusal names the clause of the game abo
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -35,17 +35,20 @@ LATE_IN_A_ROW = 2
 MISSED_HANDS = 10
 COMES_BACK_S = 3600.0
 OFFERED_S = 60.0
-# Between hands, a player who sits out keeps the seat for this long, about ten hands.
+# While no hand is dealt, a player who sits out keeps the seat for this long, about ten hands (HE32).
 STANDS_STILL_S = 600.0
 # A player with an empty stack keeps the seat for this long (HE2).
 EMPTY_S = 120.0
+# How a table notes players whose stack went back to their wallet because they sat out.
+RETURNED = "returned"
 
 
 class CashMemory(GameMemory, frozen=True):
     """Memory of a cash table, by player where nothing else is said.
 
     button   the dealer's seat
-    out      players who sit out; `leaving` those who leave after the hand; `waiting` the list for a seat
+    out      players who sit out, and since when no hand has been dealt while they do
+    leaving  players who leave after the hand; `waiting` the list for a seat
     late     hands in a row that ended with a time-out; `missed` hands sat out
     left     the stack with which a player left, and when; `freed` when a seat became free
     keys     the update with which each bought in
@@ -61,7 +64,7 @@ class CashMemory(GameMemory, frozen=True):
     """
 
     button: int = 0
-    out: tuple[int, ...] = ()
+    out: dict[int, float] = msgspec.field(default_factory=dict)
     leaving: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
     late: dict[int, int] = msgspec.field(default_factory=dict)
@@ -178,7 +181,7 @@ def top_up(request: Request) -> Answer:
     _check_today(request, table, options, stack)
     request.transaction.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
     table = request.transaction.set_table(
-        wake(request.transaction, _without(table, "out", request.player.id), request.now)
+        wake(request.transaction, _end_sitting_out(table, request.player.id), request.now)
     )
     return say(
         "{amount} added: stack {stack}. {chips} left.",
@@ -225,8 +228,13 @@ def sit_out(request: Request) -> Answer:
     table = _cash_table(request)
     if table.seat_of(request.player.id) is None:
         raise Refused("You have no seat at this table.")
-    request.transaction.set_table(_with(table, "out", request.player.id))
-    return say("You sit out from the next hand on. Use /back to play again.")
+    request.transaction.set_table(keep_out(request.transaction, table, request.player.id, request.now))
+    return say(
+        "You sit out from the next hand on. Use /back to play again. After {n} hands, or {minutes} minutes without a "
+        "hand, your stack returns to your wallet.",
+        n=MISSED_HANDS,
+        minutes=round(STANDS_STILL_S / 60),
+    )
 
 
 @command("back", Text("Play again after sitting out"), group="play", flags=CommandFlag.STAKING | CommandFlag.SEEN)
@@ -242,16 +250,15 @@ def back(request: Request) -> Answer:
         raise Refused("Your stack is empty. Top up first: `/topup AMOUNT`.", table.rules.stacks)
     options: Any = betting.options_of(request.transaction, table)
     _check_day(request, table, min(bet_of(table, options), stack_of(request.transaction, table, player)))
-    table = _without(table, "out", player)
-    table = table.keep(missed={**memory_of(table).missed, player: 0})
+    table = _end_sitting_out(table, player)
     request.transaction.set_table(wake(request.transaction, table, request.now))
-    return Answer((_say_wait_for_blind(table, player) or Text("You play from the next hand on."),))
+    return Answer((_say_wait_for_blind(table, player, request.now) or Text("You play from the next hand on."),))
 
 
 def go_away(request: Request) -> Answer:
     """Let time-outs play for a player of a tournament, who is still dealt in (TN16)."""
     table = _tournament_table(request)
-    request.transaction.set_table(mark_away(table, request.player.id))
+    request.transaction.set_table(mark_away(table, request.player.id, request.now))
     if table.plays.seating is not Seating.STACKS:
         return say("You are away: each hand costs you the minimum bet. Use /back to return.")
     return say(
@@ -259,10 +266,10 @@ def go_away(request: Request) -> Answer:
     )
 
 
-def mark_away(table: Table, player: int) -> Table:
+def mark_away(table: Table, player: int, now: float) -> Table:
     """Let time-outs play for a player of a tournament from the next hand on (TN16)."""
     if table.plays.seating is Seating.STACKS:
-        return keep_out_of_hands(table, player)
+        return _sit_out(table, player, now)
     return _count_missed(table, player, LATE_IN_A_ROW)
 
 
@@ -285,7 +292,24 @@ def deal_in(table: Table, player: int) -> Table:
     """Deal a player in again who sat out or was away."""
     if table.plays.seating is not Seating.STACKS:
         return _count_missed(table, player, 0)
-    return _without(table, "out", player)
+    return _end_sitting_out(table, player)
+
+
+def _sit_out(table: Table, player: int, now: float) -> Table:
+    """Deal a seated player into no further hand."""
+    memory = memory_of(table)
+    if player in memory.out or table.seat_of(player) is None:
+        return table
+    return table.keep(out={**memory.out, player: now})
+
+
+def _end_sitting_out(table: Table, player: int) -> Table:
+    """Deal a player in again, and count hands that they miss anew."""
+    memory = memory_of(table)
+    if player not in memory.out:
+        return table
+    out, missed = ({one: value for one, value in of.items() if one != player} for of in (memory.out, memory.missed))
+    return table.keep(out=out, missed=missed)
 
 
 def _come_back(request: Request) -> Answer:
@@ -338,7 +362,7 @@ def stand_up(transaction: Transaction, table: Table, player: int, now: float) ->
     left = {one: entry for one, entry in memory_of(table).left.items() if now < entry[1] + COMES_BACK_S}
     kept = {
         name: {one: value for one, value in getattr(memory_of(table), name).items() if one != player}
-        for name in ("owed", "bought", "emptied")
+        for name in ("out", "owed", "bought", "emptied", "missed")
     }
     table = table.change(seats=seats).keep(left={**left, player: (had, now)}, freed=now, **kept)
     for name in _LISTS:
@@ -399,7 +423,7 @@ def in_play(transaction: Transaction, table: Table, player: int, among: int, now
 
 def take_stakes(transaction: Transaction, table: Table, now: float) -> Table:
     """Move the button to the left, and make the stacks the hand's stakes, from the dealer's left (SH15)."""
-    table = _sit_out(transaction, table, now)
+    table = _sit_out_spent(transaction, table, now)
     seats = sorted(players_in(transaction, table, now))
     if cash_of(table).dead is not None:
         return _take_blinds(transaction, table, seats, now)
@@ -461,24 +485,52 @@ def _refill(transaction: Transaction, table: Table, now: float) -> None:
 
 def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
     """Sit out players who timed out twice in a row, and free the seats of those who left or missed ten hands."""
-    table, owners = count_time_outs(table, hand), table.owners()
-    missed, emptied = dict(memory_of(table).missed), dict[int, float]()
-    for player in list(table.seats.values()):
-        if empty := not stack_of(transaction, table, player):
-            emptied[player] = memory_of(table).emptied.get(player, now)
-        waits = player in memory_of(table).owed and player not in memory_of(table).out
-        is_there = player in owners.values() or waits
-        missed[player] = 0 if is_there and not empty else missed.get(player, 0) + 1
-    table = _count_blinds(table.keep(missed=missed, emptied=emptied), hand, {*owners.values()})
-    gone = {player for player in table.seats.values() if missed[player] >= MISSED_HANDS}
-    gone |= {player for player, when in emptied.items() if now >= when + EMPTY_S}
-    for player in sorted(gone | set(memory_of(table).leaving)):
+    table, dealt = count_time_outs(table, hand, now), {*table.owners().values()}
+    memory, emptied = memory_of(table), dict[int, float]()
+    for player in table.seats.values():
+        if not stack_of(transaction, table, player):
+            emptied[player] = now if player in dealt else memory.emptied.get(player, now)
+    missed = {player: memory.missed.get(player, 0) + 1 for player in memory.out if player not in dealt}
+    table = table.keep(missed=missed, emptied=emptied, out=dict.fromkeys(memory.out, now))
+    table = _count_blinds(table, hand, dealt)
+    for player in memory.leaving:
         table = stand_up(transaction, table, player, now)
+    table = _return_stacks(transaction, table, (one for one, hands in missed.items() if hands >= MISSED_HANDS), now)
     _count_passed(transaction, table, hand, now)
     return table
 
 
-def count_time_outs(table: Table, hand: Hand) -> Table:
+def _return_stacks(transaction: Transaction, table: Table, players: Iterable[int], now: float) -> Table:
+    """Free the seats of players who sit out, and note who is to be told of their stack (HE32)."""
+    for player in players:
+        if table.seat_of(player) is None:
+            continue
+        is_told = table.settings.mentions and not transaction.players[player].state.unmentioned
+        if is_told and stack_of(transaction, table, player):
+            table = table.change(notify={**table.notify, RETURNED: (*table.notify.get(RETURNED, ()), player)})
+        table = stand_up(transaction, table, player, now)
+    return table
+
+
+def _free_seats(transaction: Transaction, table: Table, now: float) -> Table:
+    """Free the seats of players who have sat out, or had no chips, for too long (HE2, HE32)."""
+    for player, until in _seats_kept_until(transaction, table).items():
+        if until <= now:
+            table = _return_stacks(transaction, table, (player,), now)
+    return table
+
+
+def _seats_kept_until(transaction: Transaction, table: Table) -> dict[int, float]:
+    """Return until when players who sit out, or have no chips, keep their seats if no hand is dealt (HE2, HE32)."""
+    memory = memory_of(table)
+    until = {player: since + STANDS_STILL_S for player, since in memory.out.items()}
+    for player, since in memory.emptied.items():
+        if not stack_of(transaction, table, player):
+            until[player] = min(since + EMPTY_S, until.get(player, math.inf))
+    return until
+
+
+def count_time_outs(table: Table, hand: Hand, now: float) -> Table:
     """Sit out players who timed out twice in a row."""
     owners, late = table.owners(), dict(memory_of(table).late)
     # A player who timed out is not waited for again, so a hand counts at most one time-out.
@@ -486,7 +538,7 @@ def count_time_outs(table: Table, hand: Hand) -> Table:
         key = owners.get(seat, 0)
         late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
         if late[key] >= LATE_IN_A_ROW:
-            table = _with(table, "out", owners[seat])
+            table = _sit_out(table, owners[seat], now)
             late[key] = 0
     return table.keep(late=late)
 
@@ -512,45 +564,44 @@ def bet(request: Request) -> Answer:
     raise Refused("You play from a stack here. Take a seat with `/buyin AMOUNT`.", request.table.rules.stacks)
 
 
-def keep_out(transaction: Transaction, table: Table, player: int) -> Table:
+def keep_out(transaction: Transaction, table: Table, player: int, now: float) -> Table:
     """Sit a player out, whom the next hand would deal in and charge."""
-    return keep_out_of_hands(table, player)
-
-
-def keep_out_of_hands(table: Table, player: int) -> Table:
-    """Deal a seated player into no further hand."""
-    return table if table.seat_of(player) is None else _with(table, "out", player)
+    return wake(transaction, _sit_out(table, player, now), now)
 
 
 def run_out(transaction: Transaction, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
-    """Deal the next hand if there are still two players for it."""
-    if players_in(transaction, table, now) and table.status == "open":
+    """Free seats that were kept for long enough; then deal the next hand if it is time, and two players are there."""
+    table = _free_seats(transaction, table, now)
+    is_ready = table.round.started is not None and table.status == "open"
+    if is_ready and players_in(transaction, table, now):
         return playing.deal(transaction, table, now, entropy(32))
-    return transaction.set_table(wake(transaction, table.change_round(started=None, deadline=None), now))
+    return transaction.set_table(wake(transaction, table.change_round(started=None), now))
 
 
 def wake(transaction: Transaction, table: Table, now: float) -> Table:
-    """Start the clock of the next hand when there are two players with stacks."""
-    if table.has_closed or table.status != "open":
+    """Start the clock of the next hand when there are two players with stacks, else that of seats that are kept."""
+    if table.has_closed or table.status not in ("open", "paused"):
         return table
     # Players who left a hand that was voided before its deal.
     for player in memory_of(table).leaving:
         table = stand_up(transaction, table, player, now)
-    _refill(transaction, table, now)
-    table = _sit_out(transaction, table, now)
-    if not players_in(transaction, table, now):
-        return table.change_round(started=None, deadline=None)
+    if table.status == "open":
+        _refill(transaction, table, now)
+        table = _sit_out_spent(transaction, table, now)
+    if table.status == "paused" or not players_in(transaction, table, now):
+        until = min(_seats_kept_until(transaction, table).values(), default=None)
+        return table.change_round(started=None, deadline=until)
     if table.round.started is not None:
         return table
     return table.change_round(started=now, deadline=now + BETWEEN_HANDS_S)
 
 
-def _sit_out(transaction: Transaction, table: Table, now: float) -> Table:
+def _sit_out_spent(transaction: Transaction, table: Table, now: float) -> Table:
     """Sit out players of whose stacks nothing is in play any more today: the table shows it, and /back says why."""
     there = _with_stacks(transaction, table)
     for player in there.values() if len(there) > 1 else ():
         if not in_play(transaction, table, player, len(there), now):
-            table = _with(table, "out", player)
+            table = _sit_out(table, player, now)
     return table
 
 
@@ -579,7 +630,6 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     if not (least <= amount <= max(most, had)):
         raise Refused("Buy in for {least} to {most}.", table.rules.stacks, least=Amount(least), most=Amount(most))
     _check_today(request, table, options, amount)
-    table = _make_room(transaction, table, request.now)
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
         request.transaction.set_table(_queue(table, player))
@@ -595,7 +645,7 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     table = table.with_player(seat or free[0], player)
     memory = memory_of(table)
     keys, bought = {**memory.keys, player: request.command.key}, {**memory.bought, player: amount}
-    table = _without(table, "waiting", player).without_notice(player, *betting.BELL.args)
+    table = _without(table, "waiting", player).without_notice(player, *betting.BELL.args, RETURNED)
     table = table.keep(keys=keys, bought=bought)
     if cash_of(table).dead is not None and (memory.blinds.big or memory.dealing):
         table = table.keep(owed={**memory.owed, player: NEW})
@@ -605,14 +655,15 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
         seat=seat or free[0],
         stack=Amount(amount),
         chips=request.chips(),
-        then=_say_wait_for_blind(table, player) or _say_next_hand(table, request.now),
+        then=_say_wait_for_blind(table, player, request.now) or _say_next_hand(table, request.now),
     )
 
 
-def _say_wait_for_blind(table: Table, player: int) -> Text | None:
-    """Say how a player who owes blinds gets into the game; None if the next hand deals them in (HE7)."""
+def _say_wait_for_blind(table: Table, player: int, now: float) -> Text | None:
+    """Say how a player who owes blinds gets into the game; None if the next hand deals them in (HE6, HE7)."""
     memory = memory_of(table)
-    if player not in memory.owed or player in memory.posting or len(table.seats) == 2:
+    restarts = not table.has_closed and now >= table.last_ended + STANDS_STILL_S
+    if restarts or player not in memory.owed or player in memory.posting or len(table.seats) == 2:
         return None
     return Text("You are dealt in when the big blind reaches you. Post what you owe to play sooner: `/post`.")
 
@@ -626,22 +677,6 @@ def _say_next_hand(table: Table, now: float) -> Text:
     return Text("Next hand in {n} s.", n=max(1, math.ceil(table.round.deadline - now)))
 
 
-def _make_room(transaction: Transaction, table: Table, now: float) -> Table:
-    """Free seats at a full table where no hand is dealt that anybody could miss (SH14, HE32).
-
-    A player whose stack has been empty for as long as a seat is offered stands up, and so does one who sits out, after
-    the time of ten hands.
-    """
-    if table.has_closed or len(table.seats) < betting.seats_of(table):
-        return table
-    still_s = now - table.last_ended
-    for player in [*table.seats.values()]:
-        is_empty, is_out = not stack_of(transaction, table, player), player in memory_of(table).out
-        if (is_empty and still_s >= OFFERED_S) or (is_out and still_s >= STANDS_STILL_S):
-            table = stand_up(transaction, table, player, now)
-    return table
-
-
 def _left_with(table: Table, player: int, now: float) -> int:
     """Return what the player took away from this table within the hour."""
     had, when = memory_of(table).left.get(player, (0, 0.0))
@@ -649,12 +684,15 @@ def _left_with(table: Table, player: int, now: float) -> int:
 
 
 def shift_clocks(table: Table, step: float) -> Table:
-    """Follow a wall clock that was set: seats are offered, and stacks that left are remembered, as long as before."""
-    left, freed = memory_of(table).left, memory_of(table).freed
-    if not left and freed is None:
+    """Follow a wall clock that was set: seats are kept and offered, and stacks that left remembered, as long as
+    before.
+    """
+    memory = memory_of(table)
+    if not (memory.left or memory.out or memory.emptied) and memory.freed is None:
         return table
-    later = {player: (had, when + step) for player, (had, when) in left.items()}
-    return table.keep(left=later, freed=None if freed is None else freed + step)
+    left = {player: (had, when + step) for player, (had, when) in memory.left.items()}
+    out, emptied = ({player: when + step for player, when in of.items()} for of in (memory.out, memory.emptied))
+    return table.keep(left=left, out=out, emptied=emptied, freed=None if memory.freed is None else memory.freed + step)
 
 
 def _has_the_next_seat(table: Table, player: int, free: int, now: float) -> bool:
@@ -744,7 +782,7 @@ def _is_playing(table: Table, player: int) -> bool:
     return table.is_in_hand(player)
 
 
-_List = Literal["out", "leaving", "waiting", "auto", "posting"]
+_List = Literal["leaving", "waiting", "auto", "posting"]
 _LISTS: tuple[_List, ...] = get_args(_List)
 
 

@@ -81,6 +81,7 @@ def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes
             deadline=now + SLEEP_AFTER_S if table.seats else None,
             extended=None,
             away=frozenset(),
+            ahead=frozenset(),
             posted=0,
             hand=None,
             turning={},

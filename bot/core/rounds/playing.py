@@ -14,7 +14,7 @@ from bot.core.commands.deeds import amount_of, find_given_up, say_deed, say_offe
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.registry import CommandFlag, CommandSpec, Request, command
 from bot.core.players import self_limits
-from bot.core.rounds import betting, commitments, reveals, shoe, standing_orders, waiting
+from bot.core.rounds import betting, commitments, moves_ahead, reveals, shoe, standing_orders, waiting
 from bot.core.rounds.opening import open_hand
 from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.people import TimeBank
@@ -401,6 +401,8 @@ def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, 
     after = play_move(before, choice)
     transaction.put(MoveRow(table.round.hand_id, len(before.moves), str(choice), now))
     owners = table.owners()
+    if table.round.ahead:
+        table = table.change_round(ahead=moves_ahead.follow_move(table.round.ahead, choice))
     _post_stakes(transaction, table, after, len(before.events), now)
     is_new_round = bool(after.asks) and not after.asks.keys() <= before.asks.keys() - {choice.seat}
     if table.round.extended is not None and choice.word != TIMEOUT and choice.seat:
@@ -419,16 +421,13 @@ def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, 
 
 
 def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:
-    """Continue after a move: a player who let a clock run out is not waited for again in this hand (G10); pay a
-    finished hand.
+    """Continue after a move: a player who let a clock run out, or has chosen a move before their turn, is not waited
+    for (G10, HE36); pay a finished hand.
     """
     hand = table.round.hand
     assert hand is not None
-    while absent := [seat for seat in hand.asks if seat in table.round.away]:
-        is_void = absent[0] in table.void_seats(table.round.hand_id)
-        order = None if is_void else standing_orders.standing_move(transaction, table, absent[0], now)
-        choice = order or Move(absent[0], TIMEOUT)
-        table = _record(transaction, table, hand, choice, now)
+    while seats := [seat for seat in hand.asks if seat in table.round.away | table.round.ahead]:
+        table = _record(transaction, table, hand, _find_move(transaction, table, seats[0], now), now)
         assert table.round.hand is not None
         hand = table.round.hand
     if hand.asks:
@@ -437,6 +436,15 @@ def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -
     if who := reveals.turners(table):
         return transaction.set_table(table.change_round(turning=who, deadline=reveals.first_deadline(table, now)))
     return settle(transaction, table, now, entropy)
+
+
+def _find_move(transaction: Transaction, table: Table, seat: str, now: float) -> Move:
+    """Return the move of a seat in turn that is not waited for."""
+    if seat not in table.round.away:
+        return moves_ahead.choose_move(table, seat)
+    is_void = seat in table.void_seats(table.round.hand_id)
+    order = None if is_void else standing_orders.standing_move(transaction, table, seat, now)
+    return order or Move(seat, TIMEOUT)
 
 
 def settle(transaction: Transaction, table: Table, now: float, entropy: bytes) -> Table:

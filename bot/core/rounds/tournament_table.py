@@ -241,7 +241,7 @@ def _send_away(transaction: Transaction, table: Table, player: int, now: float) 
         return table
     if tournament_of(table).is_registering:
         return unregister(transaction, table, player, now)
-    return table if table.seat_of(player) is None else cash_table.mark_away(table, player)
+    return table if table.seat_of(player) is None else cash_table.mark_away(table, player, now)
 
 
 # Events
@@ -333,8 +333,8 @@ def _seat_players(table: Table, away: Collection[int]) -> Table:
         table = table.change(seats=seats)
     if not live.rules.is_elimination:
         return table
-    out = tuple(player for player in seats.values() if player in away)
-    if out != cash_table.memory_of(table).out:
+    out = dict.fromkeys((player for player in seats.values() if player in away), 0.0)
+    if out.keys() != cash_table.memory_of(table).out.keys():
         table = table.keep(out=out)
     options = options_to_come(live, table.plays.seating)
     return table if options == table.options else table.change(options=options)
@@ -411,7 +411,7 @@ def _after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) 
         return _end_round(transaction, table, stacks, now)
     number, players = table.round.hand_id, {*table.owners().values()}
     stacks = {name_player(one): transaction.balance(table.purse(one)) // CHIP for one in sorted(players)}
-    table = cash_table.count_time_outs(table, hand)
+    table = cash_table.count_time_outs(table, hand, now)
     table = _add_event(transaction, table, now, "hand", table.tournament_number, stacks)
     if not tournament_of(table).is_running:
         return _end(transaction, table, now, number).change(status="closing")
@@ -586,7 +586,7 @@ def play_in_tournaments(hooks: Hooks, *, has_stacks: bool) -> Hooks:
         sit=_sit,
         leave=leave,
         send_away=_send_away,
-        keep_out=lambda transaction, table, player: table,
+        keep_out=lambda transaction, table, player, now: table,
         run_out=_run_out,
         wake=wake,
         close=_close,

@@ -145,6 +145,7 @@ class Round(msgspec.Struct, frozen=True):
     ready     players who do not wait for more bets
     started, deadline, extended  when its clock started, runs out, and went into extra time
     away      seats that let a clock run out, for which the table does not wait again
+    ahead     seats that have chosen to check or fold on their next turn
     posted    the number of postings of bets
     hand      the hand in play; None before the deal, and while it is `unread`
     turning   {position: the player who may reveal it, or 0} of cards that are still face down (PJ12)
@@ -167,6 +168,7 @@ class Round(msgspec.Struct, frozen=True):
     deadline: float | None = None
     extended: float | None = None
     away: frozenset[str] = frozenset()
+    ahead: frozenset[str] = frozenset()
     posted: int = 0
     hand: Hand | None = None
     turning: Mapping[str, int] = {}
@@ -478,6 +480,7 @@ class _OnDisk(msgspec.Struct):
     deadline: float | None
     extended: float | None
     away: list[str]
+    ahead: list[str]
     posted: int
     last_hand: int | None
     turning: dict[str, int]
@@ -523,6 +526,7 @@ def dump_table(table: Table) -> str:
         deadline=table.round.deadline,
         extended=table.round.extended,
         away=sorted(table.round.away),
+        ahead=sorted(table.round.ahead),
         posted=table.round.posted,
         last_hand=table.last_hand,
         turning=dict(table.round.turning),
@@ -570,6 +574,7 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
             deadline=state.deadline,
             extended=state.extended,
             away=frozenset(state.away) if state.away else _NONE,
+            ahead=frozenset(state.ahead) if state.ahead else _NONE,
             posted=state.posted,
             turning=state.turning,
         ),

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from bot.core.casinos.notify import due
+from bot.core.rounds.cash_table import RETURNED
 from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.table import Table
 from bot.platforms.common.context import PlatformContext
@@ -31,7 +32,7 @@ class Notices:
         table = self._context.state.table(id)
         if table is None or not table.notify:
             return
-        self._tell_of_tournament(table)
+        self._tell_at_once(table)
         if (found := due(table, self._reaches)) is None:
             return
         kind, player = found
@@ -41,11 +42,15 @@ class Notices:
             self._told[player] = self._told[id, kind] = hand
             self._context.spawn(self._notice(addresses[0], table, (player,), kind))
 
-    def _tell_of_tournament(self, table: Table) -> None:
-        """Tell the players who got a seat at a table of their tournament, or whose tournament starts soon."""
-        if (live := table.tournament) is None or not (addresses := self._context.addresses_of(table.id)):
+    def _tell_at_once(self, table: Table) -> None:
+        """Tell players who got a seat at a table of their tournament, whose tournament starts soon, or whose stack has
+        returned to their wallet.
+        """
+        if not (addresses := self._context.addresses_of(table.id)):
             return
-        kind = STARTS if live.is_registering else SEATED
+        kind = RETURNED
+        if (live := table.tournament) is not None:
+            kind = STARTS if live.is_registering else SEATED
         here = [one for one in table.notify.get(kind, ()) if self._context.account_of(one) is not None]
         for first in range(0, len(here), MOST_MENTIONED):
             players = here[first : first + MOST_MENTIONED]

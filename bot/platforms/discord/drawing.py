@@ -49,7 +49,8 @@ def table_view(
     first, more = _first_hand(screen)
     rows = [*_rows(screen.table, (*first, *moves), language)]
     if is_deciding(screen):  # nothing beside the decision, if its player makes it there
-        rows += _rows(screen.table, (Button(Text("My cards"), "cards"),), language, opens)
+        ahead = [button for button in more if button.kind == "ahead"]
+        rows += _rows(screen.table, (Button(Text("My cards"), "cards"), *ahead), language, opens)
     else:
         rows += _bet_rows(screen, language)
         rows += _rows(screen.table, (*_cards_button(screen), *more), language, opens)

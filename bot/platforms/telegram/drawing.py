@@ -317,8 +317,8 @@ def keyboard(
     boxes = tuple(seat.key for seat in screen.seats) if _seating(screen) is Seating.BOXES else ()
     shown, more = screen.bets, screen.more
     if moves or (screen.viewer is None and is_deciding(screen)):
-        # Nothing beside the decision except its cards.
-        shown, more = (), tuple(button for button in more if button.verb == "cards")
+        # Nothing beside the decision except its cards, and the choices of others before their turn.
+        shown, more = (), tuple(button for button in more if button.verb == "cards" or button.kind == "ahead")
     bets = _Bets(screen.game, screen.hand_id, shown, boxes)
     return _keyboard(_Shown(bets, more, screen.viewer is None, language, me, moves, opens))
 

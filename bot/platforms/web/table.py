@@ -278,7 +278,8 @@ class TableView:
     @cached_property
     def _placed_others(self) -> list[tuple[str, Button]]:
         bets = [one for one in self.screen.bets if not one.spot and one.args[:1] not in self._announced_bets]
-        more = [button for button in self.screen.more if button.verb not in _LINKS and button.verb != "cards"]
+        shown = (button for button in self.screen.more if button.kind != "ahead")  # the page has its own choices
+        more = [button for button in shown if button.verb not in _LINKS and button.verb != "cards"]
         stages = stages_of(self.screen.game)
         return placed([*bets, *more], Places((*stages.others.rows, *stages.aside.rows)))
 

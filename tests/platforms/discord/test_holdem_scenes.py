@@ -93,7 +93,15 @@ async def test_HE8_heads_up_the_button_acts_first_before_the_flop_and_last_after
     lines = await room.shows("waiting for Anna")
     assert "▶ 1. Anna (D) · [99] · in for 1 · thinking · Cards: 🂠 🂠" in lines
     assert "2. Bea · [98] · in for 2 · waiting · Cards: 🂠 🂠" in lines
-    assert room.post.labels == ["Fold", "Call (1)", "Raise to 4", "Raise to 6", "Other amount", "My cards"]
+    assert room.post.labels == [
+        "Fold",
+        "Call (1)",
+        "Raise to 4",
+        "Raise to 6",
+        "Other amount",
+        "My cards",
+        "Check or fold",
+    ]
     assert (await room.presses("Anna", "Call (1)"))[0] == "You called: 1. Waiting for Bea."
     await room.shows("waiting for Bea")
     assert (await room.presses("Bea", "Check"))[0] == "You checked. It's your turn again."
@@ -179,3 +187,39 @@ async def test_HE2_HE33_a_player_leaves_a_hand_and_comes_back_with_what_they_lef
     assert answer[0] == "You left with 93 less than an hour ago. Buy in for at least that much."
     told = await room.does("Anna", "buyin", amount="93")
     assert told[0].startswith("Seat 1, stack 93. 900 left. You are dealt in when the big blind reaches you.")
+
+
+async def test_HE32_a_stack_returns_to_its_wallet_ten_minutes_after_the_last_hand(table):
+    room = await table("Anna", "Bea")
+    await room.sit()
+    answer = await room.does("Anna", "sitout")
+    assert answer[0].endswith("After 10 hands, or 10 minutes without a hand, your stack returns to your wallet.")
+    await room.shows("Sitting out: Anna.")
+    await room.house.pass_time(600)
+    said = await room.house.shown(room.channel, "is back in your wallet")
+    anna = room.people["Anna"]
+    assert said.text == f"<@{anna.id}>: you sat out for 10 hands or 10 minutes, so your stack is back in your wallet."
+    assert room.house.chips(anna) == 1000_00
+    lines = await room.shows("The game starts when two players have bought in.")
+    assert not any("Anna" in line for line in lines)
+
+
+async def test_HE36_check_or_fold_before_the_turn_is_played_at_once_and_cancelled_by_a_bet(table):
+    room = await table("Anna", "Bea", "Carla", "Dora")
+    await room.sit()
+    await room.deal()
+    await room.shows("waiting for Dora")
+    edits = room.post.edits
+    for name in ("Anna", "Carla"):
+        said = await room.presses(name, "Check or fold")
+        assert said[0].startswith("On your next turn you check, or fold if there is a bet. A new bet or raise cancels")
+    assert room.post.edits == edits, "nothing that others may see has changed"
+    assert (await room.presses("Dora", "Call (2)"))[0] == "You called: 2. Waiting for Bea."
+    await room.shows("waiting for Bea")
+    await room.presses("Bea", "Call (1)")
+    lines = await room.shows("The flop: waiting for Bea.")
+    assert any("1. Anna" in line and "folded" in line for line in lines)
+    await room.presses("Carla", "Check or fold")
+    await room.does("Bea", "bet", amount="10")
+    await room.shows("waiting for Carla")
+    assert (await room.does("Carla", "checkfold"))[0] == "It's your turn. Choose a move."

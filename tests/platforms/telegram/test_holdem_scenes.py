@@ -123,11 +123,11 @@ async def test_HE15_HE16_a_short_all_in_does_not_reopen_the_betting(table: Opens
     )
     await room.people["Anna"].says(room.group, "30", reply_to=room.post)
     await room.house.wait(5)
-    assert room.labels == ["Fold", "Call (29)", "All-in 39", "My cards"]
+    assert room.labels == ["Fold", "Call (29)", "All-in 39", "My cards", "Check or fold"]
     assert await room.goes_all_in("Bea", "All-in 39") == "Press again to confirm.\nRaise to 40? You would be all-in."
-    assert room.labels == ["Fold", "Call (38)", "Raise to 68", "Raise to 95", "Other amount", "My cards"]
+    assert room.labels[:5] == ["Fold", "Call (38)", "Raise to 68", "Raise to 95", "Other amount"]
     assert (await room.presses("Carla", "Call (38)", wait_s=12)).startswith("You called: 38. Waiting for Anna.")
-    assert room.labels == ["Fold", "Call (10)", "My cards"]
+    assert room.labels == ["Fold", "Call (10)", "My cards", "Check or fold"]
 
 
 async def test_HE2_HE23_a_heads_up_all_in_shows_both_hands_and_empties_a_stack(table: Opens) -> None:
@@ -137,7 +137,7 @@ async def test_HE2_HE23_a_heads_up_all_in_shows_both_hands_and_empties_a_stack(t
     assert await room.says("Anna", "/raise all") == "Raise to 100? You would be all-in."
     await room.people["Anna"].presses(room.group, "Yes")
     await room.house.wait(6)
-    assert room.labels == ["Fold", "All-in 98", "My cards"]
+    assert room.labels == ["Fold", "All-in 98", "My cards", "Check or fold"]
     assert await room.goes_all_in("Bea", "All-in 98") == "Press again to confirm.\nCall (98)? You would be all-in."
     assert room.lines[1] == "The pot was 200. Waiting for a second player to top up, come back or buy in."
     assert [line.split(":")[0] for line in room.lines if " wins " in line or " loses " in line] == [
@@ -179,6 +179,48 @@ async def test_HE31_HE32_after_two_time_outs_a_player_sits_out_and_comes_back(ta
     assert room.lines[1].endswith("Waiting for a second player to top up, come back or buy in.")
     assert await room.presses("Anna", "Deal me in") == "You play from the next hand on."
     assert room.lines[1].endswith("The next hand is about to be dealt.")
+
+
+async def test_HE32_a_stack_returns_to_its_wallet_ten_minutes_after_the_last_hand(table: Opens) -> None:
+    room = await table("Anna", "Bea")
+    await room.sit()
+    assert await room.presses("Anna", "Sit out") == (
+        "You sit out from the next hand on. Use /back to play again. After 10 hands, or 10 minutes without a hand, "
+        "your stack returns to your wallet."
+    )
+    await room.house.wait(580)
+    assert "Sitting out: Anna." in room.lines
+    assert room.group.last_message is room.post, "nobody was told anything before"
+    await room.house.wait(30)
+    said = room.group.last_message
+    assert said.text == "Anna: you sat out for 10 hands or 10 minutes, so your stack is back in your wallet."
+    assert said.mentions == [room.people["Anna"]]
+    assert [line for line in room.lines if line.startswith(("1.", "2."))] == ["2. Bea: stack 100 · waiting"]
+    assert (await room.presses("Anna", "Buy in: 100")).startswith("Seat 1, stack 100. 900 left.")
+
+
+async def test_HE36_check_or_fold_before_the_turn_costs_no_edit_and_is_played_at_once(table: Opens) -> None:
+    room = await table("Anna", "Bea", "Carla", "Dora")
+    await room.sit()
+    await room.deal()
+    post, said = room.post, "On your next turn you check, or fold if there is a bet. A new bet or raise cancels this."
+    edits = post.edits
+    for name in ("Bea", "Anna", "Carla"):
+        assert await room.presses(name, "Check or fold", wait_s=2) == f"{said} Press again to undo."
+    assert await room.presses("Dora", "Check or fold", wait_s=2) == "It's your turn. Choose a move."
+    assert await room.presses("Bea", "Check or fold", wait_s=2) == "You decide when it is your turn."
+    assert post.edits == edits, "nothing that others may see has changed"
+    assert await room.presses("Dora", "Call (2)") == "You called: 2. Waiting for Bea."
+    assert any(line.startswith("1. Anna") and "folded" in line for line in room.lines)
+    await room.presses("Bea", "Call (1)")
+    assert room.lines[1] == "The flop: waiting for Bea.", "Carla checked"
+    old = next(str(one.data) for one in room.post.buttons if one.text == "Check or fold")
+    assert (await room.presses("Carla", "Check or fold")).startswith("On your next turn you check")
+    await room.says("Bea", "/bet 10")
+    assert any("waiting for Carla" in line for line in room.lines), "the bet has cancelled it"
+    late = await room.people["Dora"].presses(room.post, old, stale=True)
+    assert late is not None
+    assert late.text == "There is a new bet. Look at the table, then choose again."
 
 
 async def test_HE33_a_full_table_has_a_waiting_list_whose_first_is_told_of_a_free_seat(table: Opens) -> None:

@@ -79,7 +79,7 @@ def test_a_sentence_is_marked_as_it_is_with_a_plain_name(sentence: Text, name: s
 
 
 def test_our_own_commands_stay_commands() -> None:
-    said = say(Text("You sit out from the next hand on. Use /back to play again."), "en")
+    said = say(Text("You have a seat; /topup adds to your stack between hands."), "en")
     assert [entity["type"] for entity in found_entities(said)] == ["bot_command"]
 
 
