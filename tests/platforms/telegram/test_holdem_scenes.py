@@ -213,7 +213,7 @@ async def test_HE36_check_or_fold_before_the_turn_costs_no_edit_and_is_played_at
     assert await room.presses("Dora", "Call (2)") == "You called: 2. Waiting for Bea."
     assert any(line.startswith("1. Anna") and "folded" in line for line in room.lines)
     await room.presses("Bea", "Call (1)")
-    assert room.lines[1] == "The flop: waiting for Bea.", "Carla checked"
+    assert room.lines[1].endswith("The flop: waiting for Bea."), "Carla checked, too"
     old = next(str(one.data) for one in room.post.buttons if one.text == "Check or fold")
     assert (await room.presses("Carla", "Check or fold")).startswith("On your next turn you check")
     await room.says("Bea", "/bet 10")
