@@ -122,8 +122,9 @@ class Definition(NamedTuple):
 
     @property
     def first_prize(self) -> int:
-        """Return the largest first prize that the tournament can have without re-entries."""
-        return self.prizes_of(self.most * self.buy_in + self.added, self.most, self.most)[0]
+        """Return the first prize with the entries of at most one full table."""
+        entries = min(self.most, self.seats)
+        return self.prizes_of(entries * self.buy_in + self.added, entries, entries)[0]
 
     def round_down(self, amount: int) -> int:
         return amount // self.prize_unit * self.prize_unit

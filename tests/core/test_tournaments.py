@@ -440,6 +440,31 @@ def test_TN4_limits_hold_for_a_buy_in(server):
     assert not server.writer.state.tables.keys() - {*range(1, server.opened + 1)}, "nothing was opened"
 
 
+def test_TN4_a_fresh_player_may_enter_tournaments_of_every_size(house):
+    """Enter a large one with the rules of a new casino: its first prize is above the daily limit."""
+    found(house, SERVER)
+    for count, (game, most) in enumerate([("holdem", 180), ("puntobanco", 200), ("holdem", 9), ("holdem", 2)]):
+        internal_command(house, f"discord:{count}", "enter", SERVER.split(":")[1])
+        answer = do(house, f"anna tournament create {game} {most}", f"discord:{count}")
+        assert not answer.refused, answer
+
+
+def test_TN4_the_daily_limit_of_chips_from_others_holds_for_the_prize_less_the_buy_in(house):
+    found(house, SERVER)
+    do(house, "insp house set take_a_day 260 why", SERVER, sure=True)
+    told = says(house, "anna tournament create holdem 9", SERVER)
+    assert told.startswith("With this tournament you could win more from other players"), "450 less 100"
+    assert not do(house, "anna tournament create holdem 5", SERVER).refused, "325 less 100"
+
+
+def test_TN4_a_prize_less_the_buy_in_counts_as_received(house, no_errors):
+    table = create(house)
+    join(house, table, "bea")
+    play_on(house, table)
+    members = [house.writer.state.member(1, house.player(name)) for name in ("anna", "bea")]
+    assert sorted(member.state.given.passed for member in members) == [-BUY_IN, BUY_IN]
+
+
 # Late entry
 
 

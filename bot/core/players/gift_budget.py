@@ -2,7 +2,8 @@
 
 In each casino a member passes on at most `give_a_day` in a day and takes at most `take_a_day`, both net of what comes
 the other way. Both hold at every moment, with cards on the table too: a hand from stacks is dealt with no more at stake
-than they leave (`cash_table.in_play`), so that no payment is ever refused.
+than they leave (`cash_table.in_play`), so that no payment is ever refused. A tournament's buy-in counts as given, its
+prize as received; only the part of a prize above a full table's first one is not foreseen, and can pass the limit.
 
 The owner of any number of accounts therefore brings to one of them, beyond its own start and daily chips and its wins
 from the bank, at most `take_a_day` for each day that is touched: 31 of them in thirty times 24 hours. That makes 62,000
@@ -117,7 +118,7 @@ def _hands_of(transaction: Transaction, member: Member) -> list[tuple[int, list[
 
 
 def _first_prizes(transaction: Transaction, member: Member) -> list[int]:
-    """Return the first prize of each tournament that a member still plays in."""
+    """Return the first prize of each tournament that a member still plays in, as for one full table."""
     tables = (table for table in transaction.tables_of(member.player) if table.casino == member.casino)
     playing = [table.tournament for table in tables if table.tournament is not None and not table.tournament.has_ended]
     return [live.rules.first_prize for live in playing]

@@ -167,9 +167,12 @@ def _check_person(request: Request, table: Table) -> None:
             left=Amount(left),
             hours=gift_budget.hours_left(now),
         )
-    if gift_budget.may_take(transaction, request.member, now) < rules.first_prize:
+    # A prize less the buy-in counts as received (TN4); what a large tournament pays above that of a full table is
+    # counted once it is won, so that no size is out of anybody's reach.
+    if gift_budget.may_take(transaction, request.member, now) < rules.first_prize - rules.buy_in:
         raise Refused(
-            "You have reached the daily limit of chips from other players. The next day starts in {hours} h.",
+            "With this tournament you could win more from other players than the daily limit allows. "
+            "The next day starts in {hours} h.",
             hours=gift_budget.hours_left(now),
         )
 
