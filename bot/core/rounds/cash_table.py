@@ -280,6 +280,11 @@ def is_away(table: Table, player: int) -> bool:
     return table.tournament is not None and table.tournament.missed.get(player, 0) >= LATE_IN_A_ROW
 
 
+def away_in(tables: Iterable[Table]) -> set[int]:
+    """Return the players who are away at any of a tournament's tables."""
+    return {player for one in tables if one.plays.seating is Seating.STACKS for player in memory_of(one).out}
+
+
 def _count_missed(table: Table, player: int, hands: int) -> Table:
     live = table.tournament
     assert live is not None

@@ -300,11 +300,14 @@ def _follow(transaction: Transaction, table: Table, now: float, *, back: int | N
     Others are stored; `table` is returned. Whoever was away stays away at another table, but for `back`.
     """
     live, tables = tournament_of(table), tables_of(transaction, table)
-    away = {player for one in tables for player in one.seats.values() if cash_table.is_away(one, player)} - {back}
+    away = cash_table.away_in(tables) - {back}
+    transaction.set_table(table)  # gives its tournament to all others, most of which change in nothing else
     for one in tables:
         if one.id != table.id and one.status != "closed":
-            there = _follow_there(transaction, structs.replace(one, tournament=live), away, now)
-            transaction.set_table(_note_seated(transaction, one, there))
+            one = structs.replace(one, tournament=live)
+            there = _note_seated(transaction, one, _follow_there(transaction, one, away, now))
+            if there is not one:
+                transaction.set_table(there)
     if _is_broken(table):
         return _break_up(transaction, table, now)
     return _note_seated(transaction, table, _seat_players(table, away))
