@@ -54,9 +54,9 @@ docs: .venv/.docs
 	$(INSTALL) -e '.[docs]'
 	@touch $@
 
-# Takes 45 minutes; leave the machine alone meanwhile.
+# Takes 45 minutes; leave the machine alone meanwhile. BOOKS: the address of a PostgreSQL server to measure as well.
 bench: .venv/.bench
-	$(BIN)/python -W ignore -m benchmarks --write docs/benchmarks.md
+	$(BIN)/python -W ignore -m benchmarks $(if $(BOOKS),--books $(BOOKS)) --write docs/benchmarks.md
 
 .venv/.bench: .venv/.test
 	$(INSTALL) -e '.[bench]'

@@ -20,27 +20,39 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from benchmarks.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
+from benchmarks.crowd import (
+    Client,
+    Lag,
+    crowd_at,
+    open_tables,
+    seats_for,
+    send_again,
+    temporary_house,
+    temporary_schema,
+)
 from benchmarks.machine import fsync_ms, milliseconds, percentile
+from benchmarks.process import open_house
+from bot.core.front import Front
 from bot.core.writer import Writer
 from bot.memory import settle
 from storage.address import Address
 from storage.rows import TABLES, Row
 from storage.sqlite import FILE, SqliteBooks
+from storage.stores import store_of
 
 CLIENTS = (1, 100, 1000)
 ROUNDS = 5
 SECONDS = 1.5
 WARM_UP_S = 0.3
 BATCHES = (1, 100, 1000)
-SERVER = "books on a server"
+SERVER, FRONT = "books on a server", "books on a server, through a front"
 Rows = Callable[[], list[tuple[str, tuple[Any, ...]]]]
 Play = Callable[[Path, Rows, int, float], Awaitable[list[float]]]
 
 
 class Measure(NamedTuple):
     """One row. `cpu_us` of the process for each command; `lag_p99_ms` of the event loop; `ratio`: how many times as
-    fast the first row of the same number of clients is.
+    fast the first row of the same number of clients is. A front makes no commits.
     """
 
     what: str
@@ -50,7 +62,7 @@ class Measure(NamedTuple):
     per_s: int
     p50_ms: float
     p99_ms: float
-    commits: int
+    commits: int | None
     cpu_us: int
     lag_p99_ms: float
     fsync_ms: float
@@ -83,7 +95,8 @@ def measure_commands(
         "ridotto, event loop": lambda many: measure_writer(many, seconds, from_loop=True),
     }
     if books is not None:
-        ways[SERVER] = lambda many: measure_writer(many, seconds, server=books)
+        ways[SERVER] = lambda many: measure_writer(many, seconds, from_loop=True, server=books)
+        ways[FRONT] = lambda many: measure_front(many, seconds, books)
     if find_spec("aiosqlite"):
         ways["aiosqlite"] = lambda many: measure_peer("aiosqlite", _play_aiosqlite, many, seconds)
     ways["sqlite3"] = lambda many: measure_peer("sqlite3", _play_sqlite, many, seconds)
@@ -122,6 +135,31 @@ def measure_writer(
 
         what = SERVER if server is not None else "ridotto, event loop" if from_loop else "ridotto"
         return asyncio.run(_measure(what, clients, run, seconds, lambda: writer.commits, writer.books.folder))
+
+
+def measure_front(clients: int, seconds: float, server: Address) -> Measure:
+    """Measure commands from the event loop of a front, whose writer is another process."""
+    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder, temporary_schema(server) as address:
+        store = store_of(Path(folder), address)
+        with closing(store.open()) as books:
+            crowd = crowd_at(open_tables(Writer(books), seats_for(clients)), clients)
+
+        async def measure() -> Measure:
+            async with open_house(Path(folder) / "writer", {"RIDOTTO_BOOKS": address.text}):
+                with closing(store.open_front(lambda held: False)) as books:
+                    front = Front(books)
+                    front.start()
+                    try:
+                        return await _measure(
+                            FRONT, clients, lambda until: play(front, until), seconds, None, books.folder
+                        )
+                    finally:
+                        await asyncio.to_thread(front.stop)
+
+        async def play(front: Front, until: float) -> list[float]:
+            return await _gather([_play(front, client, until) for client in crowd])
+
+        return asyncio.run(measure())
 
 
 def measure_peer(what: str, play: Play, clients: int, seconds: float) -> Measure:
@@ -203,12 +241,12 @@ async def _measure(
     clients: int,
     run: Callable[[float], Awaitable[list[float]]],
     seconds: float,
-    commits: Callable[[], int],
+    commits: Callable[[], int] | None,
     folder: Path,
 ) -> Measure:
     """Measure `run(until)`, which plays and returns how long each command took."""
     await run(time.perf_counter() + min(WARM_UP_S, seconds))
-    before, lag = commits(), Lag()
+    before, lag = commits() if commits else 0, Lag()
     cpu, started = time.process_time(), time.perf_counter()
     waits = sorted(await run(started + seconds))
     took, cpu = time.perf_counter() - started, time.process_time() - cpu
@@ -221,7 +259,7 @@ async def _measure(
         round(done / took),
         milliseconds(percentile(waits, 0.5)),
         milliseconds(percentile(waits, 0.99)),
-        commits() - before,
+        commits() - before if commits else None,
         round(cpu / done * 1e6),
         milliseconds(percentile(late, 0.99)),
         fsync_ms(folder),
@@ -232,7 +270,7 @@ async def _gather(playing: Sequence[Awaitable[list[float]]]) -> list[float]:
     return [wait for waits in await asyncio.gather(*playing) for wait in waits]
 
 
-async def _play(writer: Writer, client: Client, until: float) -> list[float]:
+async def _play(writer: Writer | Front, client: Client, until: float) -> list[float]:
     waits = []
     while (at := time.perf_counter()) < until:
         answer = await writer.submit_from_loop(client.next())
