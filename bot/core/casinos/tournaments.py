@@ -436,9 +436,9 @@ def say_standings(live: LiveTournament, name_of: Callable[[int], Name]) -> Itera
         prize = paid.get(name) or (prizes[place - 1] if place <= len(prizes) and not live.has_ended else 0)
         values = {"place": place, "name": name_of(player_named(name))}
         if prize:
-            yield Text("{place}. {name}: prize {prize}", **values, prize=Amount(prize))
+            yield Text("Place {place}: {name}, prize {prize}", **values, prize=Amount(prize))
         else:
-            yield Text("{place}. {name}", **values)
+            yield Text("Place {place}: {name}", **values)
 
 
 def _say_seed(live: LiveTournament) -> Text:

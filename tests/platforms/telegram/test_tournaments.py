@@ -65,7 +65,8 @@ async def test_a_group_plays_a_tournament_and_goes_back_to_its_table(house: Hous
     await house.wait(10)
     post = house.post_at(group)
     assert "The tournament is over. Winner:" in post.text
-    assert "prize 200" in post.text
+    assert "Place 1: " in post.text, "told apart from the numbers of the seats"
+    assert ", prize 200" in post.text
     await bea.presses(post, f"Back to table {before.number}")
     await house.wait(5)
     assert house.table_at(group).id == before.id
