@@ -127,6 +127,8 @@ async def test_without_scripts_a_page_on_which_one_presses_says_so(browser: "Bro
     for path in ("/", TABLE):
         await page.goto(f"{house.url}{anna.base}{path}")
         assert "The buttons here need JavaScript" in await page.locator("body").inner_text(), path
+    chip = page.locator(".rail button").first
+    assert await chip.evaluate("(chip) => getComputedStyle(chip).opacity") == "0.5"
     await page.context.close()
 
 

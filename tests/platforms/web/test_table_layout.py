@@ -153,6 +153,7 @@ async def sit_before(browser: "Browser", house: OpenHouse, me: Player, game: str
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
     await page.goto(f"{house.url}{me.base}/table/{TABLES[game]}")
+    await page.locator(".at:not([data-loading])").wait_for()
     return page
 
 

@@ -2,6 +2,8 @@
 "use strict";
 
 const at = document.querySelector(".at");
+// From here on presses are taken.
+delete at.dataset.loading;
 const rules = document.querySelector("[data-beside]");
 const drawer = document.querySelector("[data-drawer]");
 
