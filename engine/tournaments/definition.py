@@ -13,6 +13,8 @@ WHOLE = 10_000
 MOST_ENTRIES = 200
 # By then a blind exceeds all chips of the tournament; larger ones would only make endless numbers.
 MOST_DOUBLINGS = 64
+# Sums of larger amounts could become numbers that cannot be written as text.
+MOST_DIGITS = 100
 
 STANDARD_LEVELS = (
     *((50, 100, 0), (75, 150, 0), (100, 200, 0)),
@@ -175,8 +177,8 @@ def is_whole(value: JSON) -> bool:
 
 def _number(value: Mapping[str, JSON], name: str, least: int, most: int | None, default: int) -> int:
     number = value.get(name, default)
-    fits = is_whole(number) and least <= number and (most is None or number <= most)
-    range = f"from {least} to {most}" if most is not None else f"of at least {least}"
+    fits = is_whole(number) and least <= number < 10**MOST_DIGITS and (most is None or number <= most)
+    range = f"from {least} to {most}" if most is not None else f"of at least {least}, with at most {MOST_DIGITS} digits"
     require(fits, f"{name} must be a whole number {range}.")
     return int(number)
 
@@ -190,6 +192,7 @@ def _level(value: JSON) -> tuple[int, int, int]:
     is_level = isinstance(value, list) and len(value) == 3 and all(map(is_whole, value))
     require(is_level, "A level must be [small blind, big blind, ante] in whole numbers.")
     small, big, ante = value
+    require(big < 10**MOST_DIGITS, f"A level can have amounts of at most {MOST_DIGITS} digits.")
     is_fair = 0 < small <= big and 0 <= ante <= big
     require(is_fair, "A level needs 0 < small blind <= big blind, and ante <= big blind.", "TN8")
     return small, big, ante

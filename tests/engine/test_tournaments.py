@@ -96,6 +96,15 @@ def test_a_wrong_definition_is_refused(definition: Answer) -> None:
     assert replay(definition)["event"] is None
 
 
+def test_amounts_are_limited_so_that_every_sum_can_be_written() -> None:
+    """TN1."""
+    largest, more = 10**100 - 1, 10**100
+    for name in ("buy_in", "added", "stack", "prize_unit"):
+        assert "100 digits" in replay({name: more})["refused"]
+    assert "100 digits" in replay({"levels": [[1, more, 0]]})["refused"]
+    assert replay({"buy_in": largest, "added": largest}, *started(200))["pool"] == 201 * largest
+
+
 @pytest.mark.parametrize("record", [None, 5, [], {}, {"tournament": {"game": "holdem"}, "seed": "AB" * 32}], ids=str)
 def test_other_json_is_refused(record: Any) -> None:
     assert set(replay_tournament(record)) == {"refused", "event"}
