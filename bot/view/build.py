@@ -444,7 +444,7 @@ def _more(context: RenderContext) -> tuple[Button, ...]:
 @lru_cache(maxsize=1024)
 def _check_or_fold(hand: int, bets: int) -> Button:
     """Return the button to check or fold before the turn, for one that saw so many bets (HE36)."""
-    return Button(Text("Check or fold"), "checkfold", (str(bets),), "ahead", for_bet(hand))
+    return Button(Text("Check/fold"), "checkfold", (str(bets),), "ahead", for_bet(hand))
 
 
 def _may_leave(context: RenderContext) -> bool:

@@ -29,6 +29,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "takeback": ("",),
     "ready": ("",),
     "cards": ("",),
+    "checkfold": ("", "1", "x"),
     "cut": ("", "my cut", "{seat}"),
     "standing": ("off",),
     "balance": ("",),

@@ -129,8 +129,8 @@ def typed_words() -> set[str]:
     return typed | {word for setting in vars(Settings()) for word in setting.split("_")} | {pseudo.NAME}
 
 
-# A line of the audit log shows the store's text as it was written.
-KEPT = "{when} · {who}: {act}, {subject} ({reason}) {before} → {after}"
+# A line of the audit log shows the reason as it was typed.
+KEPT = "{when} UTC · {who}: {what} ({reason})"
 AUDITED = r"⟦[0-9-]{10} [0-9:]{5} · .*: .*⟧"
 # Where an answer quotes them.
 QUOTES_COMMANDS = (

@@ -28,7 +28,7 @@ def test_with_the_payment_the_seed_is_shown_whose_hash_was_committed(house):  # 
     house.restart()
     assert look(house).revealed == shown.revealed
     assert f"Seed of the last hand: {shown.revealed[:12]}" in str(table_view(shown, "en").parts)
-    assert f"Seme dell’ultima mano: {shown.revealed[:12]}…" in caption(shown, "it", 4096)
+    assert f"Seme dell'ultima mano: {shown.revealed[:12]}…" in caption(shown, "it", 4096)
     house.deal("anna bet 50")
     assert look(house).revealed == ""
 

@@ -172,7 +172,7 @@ def export(request: Request) -> Answer:
     if days is None:
         raise Refused("Enter a number of days, 1 to {most}.", most=MOST_DAYS)
     casino = request.casino.id
-    request.transaction.audit(request.now, casino, request.player.id, "export", f"{days} days", request.remark(1))
+    request.transaction.audit(request.now, casino, request.player.id, "export", str(days), request.remark(1))
     line = Text(
         "The postings and the audit log of {days} day, the latest {most} of each at most.",
         "The postings and the audit log of {days} days, the latest {most} of each at most.",

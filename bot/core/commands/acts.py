@@ -23,6 +23,7 @@ from storage.rows import AuditRow
 _PLAYER = re.compile(r"\bplayer (\d+)\b")
 _NUMBER = re.compile(r"-?[0-9]+")
 _IDS = re.compile(r"\[[0-9, ]*\]")
+_TABLE = re.compile(r"table (\d+)")
 _SETTING = re.compile(r"table (\d+) (\w+)")
 _BACK = re.compile(r"([0-9]+) back\b")
 NO_ACTS = Text("No entries yet.")
@@ -97,6 +98,8 @@ def _say_subject(row: AuditRow, kind: Kind, name_of: Callable[[int], str]) -> ob
         option = option_called(found[2])
         called = option.label if option is not None else found[2]
         return Text("table {number}, {option}", number=found[1], option=called)
+    if found := _TABLE.fullmatch(row.subject):
+        return Text("table {number}", number=found[1])
     return _PLAYER.sub(lambda found: name_of(int(found[1])), "" if row.subject == "casino" else row.subject)
 
 
@@ -152,7 +155,7 @@ def quoted(name: str) -> str:
 
 def _of_table(verb: str, label: Text) -> Kind:
     def undo(row: AuditRow, reader: Reader) -> Undo | None:
-        found = re.fullmatch(r"table (\d+)", row.subject)
+        found = _TABLE.fullmatch(row.subject)
         table = reader.tables.get(int(found[1])) if found else None
         return None if table is None or table.status == "closed" else Undo(verb, (), table.number)
 
@@ -173,6 +176,10 @@ def _of_chips(verb: str, label: Text) -> Kind:
         return Undo(verb, (pick_player(player), typed(abs(moved)))) if player is not None and moved else None
 
     return Kind(undo, both, label)
+
+
+def _say_days(subject: str) -> Text:
+    return Text("{n} day", "{n} days", n=int(subject))
 
 
 def _moved(row: AuditRow) -> int:
@@ -237,6 +244,6 @@ ACTS.update(
         "house join": Kind(label=Text("Casino joined")),
         "house leave": Kind(label=Text("Casino left")),
         "house reset": Kind(label=Text("New season")),
-        "export": Kind(label=Text("Records exported")),
+        "export": Kind(label=Text("Records exported"), about=_say_days),
     }
 )

@@ -100,7 +100,7 @@ async def test_HE8_heads_up_the_button_acts_first_before_the_flop_and_last_after
         "Raise to 6",
         "Other amount",
         "My cards",
-        "Check or fold",
+        "Check/fold",
     ]
     assert (await room.presses("Anna", "Call (1)"))[0] == "You called: 1. Waiting for Bea."
     await room.shows("waiting for Bea")
@@ -211,7 +211,7 @@ async def test_HE36_check_or_fold_before_the_turn_is_played_at_once_and_cancelle
     await room.shows("waiting for Dora")
     edits = room.post.edits
     for name in ("Anna", "Carla"):
-        said = await room.presses(name, "Check or fold")
+        said = await room.presses(name, "Check/fold")
         assert said[0].startswith("On your next turn you check, or fold if there is a bet. A new bet or raise cancels")
     assert room.post.edits == edits, "nothing that others may see has changed"
     assert (await room.presses("Dora", "Call (2)"))[0] == "You called: 2. Waiting for Bea."
@@ -219,7 +219,7 @@ async def test_HE36_check_or_fold_before_the_turn_is_played_at_once_and_cancelle
     await room.presses("Bea", "Call (1)")
     lines = await room.shows("The flop: waiting for Bea.")
     assert any("1. Anna" in line and "folded" in line for line in lines)
-    await room.presses("Carla", "Check or fold")
+    await room.presses("Carla", "Check/fold")
     await room.does("Bea", "bet", amount="10")
     await room.shows("waiting for Carla")
     assert (await room.does("Carla", "checkfold"))[0] == "It's your turn. Choose a move."

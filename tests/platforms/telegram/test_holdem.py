@@ -35,7 +35,7 @@ async def press(house: House, group: Chat, player: User, *words: str) -> Alert:
     for _ in range(3):
         before = house.table_at(group).round.hand
         post = house.post_at(group)
-        labels = [button.text for button in post.buttons if button.text != "Check or fold"]
+        labels = [button.text for button in post.buttons if button.text != "Check/fold"]
         label = next(label for word in words for label in labels if label.startswith(word))
         alert = some(await player.presses(post, label))
         if house.table_at(group).round.hand is not before:

@@ -123,11 +123,11 @@ async def test_HE15_HE16_a_short_all_in_does_not_reopen_the_betting(table: Opens
     )
     await room.people["Anna"].says(room.group, "30", reply_to=room.post)
     await room.house.wait(5)
-    assert room.labels == ["Fold", "Call (29)", "All-in 39", "My cards", "Check or fold"]
+    assert room.labels == ["Fold", "Call (29)", "All-in 39", "My cards", "Check/fold"]
     assert await room.goes_all_in("Bea", "All-in 39") == "Press again to confirm.\nRaise to 40? You would be all-in."
     assert room.labels[:5] == ["Fold", "Call (38)", "Raise to 68", "Raise to 95", "Other amount"]
     assert (await room.presses("Carla", "Call (38)", wait_s=12)).startswith("You called: 38. Waiting for Anna.")
-    assert room.labels == ["Fold", "Call (10)", "My cards", "Check or fold"]
+    assert room.labels == ["Fold", "Call (10)", "My cards", "Check/fold"]
 
 
 async def test_HE2_HE23_a_heads_up_all_in_shows_both_hands_and_empties_a_stack(table: Opens) -> None:
@@ -137,7 +137,7 @@ async def test_HE2_HE23_a_heads_up_all_in_shows_both_hands_and_empties_a_stack(t
     assert await room.says("Anna", "/raise all") == "Raise to 100? You would be all-in."
     await room.people["Anna"].presses(room.group, "Yes")
     await room.house.wait(6)
-    assert room.labels == ["Fold", "All-in 98", "My cards", "Check or fold"]
+    assert room.labels == ["Fold", "All-in 98", "My cards", "Check/fold"]
     assert await room.goes_all_in("Bea", "All-in 98") == "Press again to confirm.\nCall (98)? You would be all-in."
     assert room.lines[1] == "The pot was 200. Waiting for a second player to top up, come back or buy in."
     assert [line.split(":")[0] for line in room.lines if " wins " in line or " loses " in line] == [
@@ -206,16 +206,16 @@ async def test_HE36_check_or_fold_before_the_turn_costs_no_edit_and_is_played_at
     post, said = room.post, "On your next turn you check, or fold if there is a bet. A new bet or raise cancels this."
     edits = post.edits
     for name in ("Bea", "Anna", "Carla"):
-        assert await room.presses(name, "Check or fold", wait_s=2) == f"{said} Press again to undo."
-    assert await room.presses("Dora", "Check or fold", wait_s=2) == "It's your turn. Choose a move."
-    assert await room.presses("Bea", "Check or fold", wait_s=2) == "You decide when it is your turn."
+        assert await room.presses(name, "Check/fold", wait_s=2) == f"{said} Press again to undo."
+    assert await room.presses("Dora", "Check/fold", wait_s=2) == "It's your turn. Choose a move."
+    assert await room.presses("Bea", "Check/fold", wait_s=2) == "You decide when it is your turn."
     assert post.edits == edits, "nothing that others may see has changed"
     assert await room.presses("Dora", "Call (2)") == "You called: 2. Waiting for Bea."
     assert any(line.startswith("1. Anna") and "folded" in line for line in room.lines)
     await room.presses("Bea", "Call (1)")
     assert room.lines[1].endswith("The flop: waiting for Bea."), "Carla checked, too"
-    old = next(str(one.data) for one in room.post.buttons if one.text == "Check or fold")
-    assert (await room.presses("Carla", "Check or fold")).startswith("On your next turn you check")
+    old = next(str(one.data) for one in room.post.buttons if one.text == "Check/fold")
+    assert (await room.presses("Carla", "Check/fold")).startswith("On your next turn you check")
     await room.people["Bea"].says(room.group, "/bet 10")
     await room.house.wait(12)
     assert room.lines[1].endswith("The flop: waiting for Carla."), room.lines

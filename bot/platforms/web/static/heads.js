@@ -123,7 +123,8 @@ const heads = (() => {
   async function holdSameLog(memory, head, isNewest) {
     const ofThis = memory.seen.filter((one) => one.head.log === head.log).map((one) => one.head);
     const last = ofThis.at(-1);
-    if (!last) return; // the log is from before this browser knew the casino
+    // The log is from before this browser knew the casino.
+    if (!last) return;
     if (head.house !== last.house) throw new Fault("key");
     if (isNewest && (head.size < last.size || head.at < last.at)) throw new Fault("rollback");
     await link(last, head);

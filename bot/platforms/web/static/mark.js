@@ -38,7 +38,8 @@
   function look() {
     const { casino, hand, commit, last, bets, head = "" } = document.getElementById("fair").dataset;
     const isOpen = bets === "open";
-    void seal({ ...document.getElementById("fair").dataset }); // first, because the cards wait for it
+    // First, because the cards wait for it.
+    void seal({ ...document.getElementById("fair").dataset });
     if (head && head !== closedBy) void witness(casino, head);
     const own = table.querySelector(`[data-cutter="${player}"]`);
     seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
@@ -89,7 +90,8 @@
     if (!(await fetchChecks())) hands.splice(0).forEach((hand) => asked.delete(hand));
     for (const hand of hands) {
       const played = await fetchPlayed(hand);
-      if (!played?.record) continue; // folded hands stay secret for hours: checked when this page is opened again
+      // Folded hands stay secret for hours: checked when this page is opened again.
+      if (!played?.record) continue;
       const [sign, sentence] = await judge(hand, played);
       if (sign === WRONG || hand === last) show(hand, sign, sentence);
       if (sign === WRONG || (await isLogKnown(hand, played.record))) seen.settle(house, player, hand);
@@ -178,7 +180,8 @@
   }
 
   function show(hand, sign, sentence) {
-    if (mark.classList.contains("wrong")) return; // a fault stays
+    // A fault stays.
+    if (mark.classList.contains("wrong")) return;
     const link = document.createElement("a");
     link.href = `${base}/verify?hand=${hand}`;
     const of = Object.assign(document.createElement("span"), { className: "of-hand", textContent: `${words.hand.replace("%", hand)}: ` });

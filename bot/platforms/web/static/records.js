@@ -358,7 +358,7 @@ const records = (() => {
   function checkClose({ record, promise, game, cuts, stakes, start }, entry) {
     demand(entry.start === start, "the close entry has another start");
     demand(has(record, "seals") ? isSame(entry.seals, record.seals) : !has(entry, "seals"), "the close entry has other seals");
-    demand(entry.cuts === digest(has(record, "seals") ? publicCuts(cuts) : cuts), "the close entry was made of other cuts");
+    demand(entry.cuts === digest(has(record, "seals") && isList(cuts) ? publicCuts(cuts) : cuts), "the close entry was made of other cuts");
     demand(entry.bets === digest({ salt: record.salt ?? "", stakes }), "the close entry was made of other bets");
     demand(!has(record, "seals") || !entry.round, "the close entry names a round, which is for the cuts entry to name");
     if (!game) return;

@@ -89,7 +89,8 @@ const sealing = (() => {
     const own = JSON.parse(seals)[player];
     if (own) {
       const mine = recall(house, commit, player);
-      for (const one of mine) if (one.seal !== own) erase(one); // another device's or tab's seal counts
+      // Another device's or tab's seal counts.
+      for (const one of mine) if (one.seal !== own) erase(one);
       const entry = mine.find(({ seal }) => seal === own);
       if (!entry) return;
       if (!entry.isSealed) write({ ...entry, isSealed: true });
@@ -149,7 +150,8 @@ const sealing = (() => {
       const published = fairness.parse(head);
       // The signature is checked while the proof is on its way: the cards wait for this.
       const answer = fetch(`/log/${casino}/inclusion?index=${line}&size=${published.head.size}&log=${log}`);
-      answer.catch(() => {}); // reported below, unless the head is wrong
+      // Reported below, unless the head is wrong.
+      answer.catch(() => {});
       if (!records.isHead(published) || published.head.casino !== casino) return false;
       const { entry, proof } = fairness.parse(await (await answer).text());
       const { size, root } = published.head;
@@ -168,7 +170,8 @@ const sealing = (() => {
     const hasBet = Array.isArray(stakes) && stakes.some((stake) => stake.player === `p${player}`);
     if (!sealed.length || !hasBet) return "absent";
     const isMixed = ({ cut }) => Array.isArray(seed?.cuts) && seed.cuts.includes(cut);
-    if (hand !== undefined) return sealed.some(isMixed) ? "ok" : "absent"; // a later hand of a shoe names no seals
+    // A later hand of a shoe names no seals.
+    if (hand !== undefined) return sealed.some(isMixed) ? "ok" : "absent";
     const own = Array.isArray(seals) ? sealed.find(({ seal }) => seals.includes(seal)) : undefined;
     if (!own) return "wrong: the seal of this browser's cut is missing";
     if (Array.isArray(unopened) && unopened.includes(own.seal)) {

@@ -264,8 +264,8 @@ function buttonOf(key) {
 
 addEventListener("keydown", (event) => {
   // A dismissed question has the focus until the page is redrawn.
-  const isTyping = event.target.closest("input, textarea, dialog")?.checkVisibility();
-  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.closest("input, textarea, dialog")?.checkVisibility()) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   // Buttons show their keys until the next key.
   const isAsked = event.key === "?" && !at.classList.contains("shows-keys");
   if (event.key !== "Shift") at.classList.toggle("shows-keys", isAsked);
@@ -282,6 +282,7 @@ addEventListener("keydown", (event) => {
   }
   const button = buttonOf(event.key.toUpperCase()) ?? (event.key === "b" ? markedSpot() : null);
   if (!button) return;
-  event.preventDefault(); // it may open a field, where the key would be typed
+  // It may open a field, where the key would be typed.
+  event.preventDefault();
   button.click();
 }, true);
