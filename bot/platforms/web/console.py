@@ -103,7 +103,6 @@ async def table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
         at=at,
         parts=_draw_table(visitor, at),
         setting=forms.forms_to_set(at.game, values, visitor.language),
-        acts=forms.forms_for_table(at.game),
     )
 
 
@@ -131,7 +130,10 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
     people = [(id, state.name_of(at.casino, id), Amount(at.lying(id))) for id in sorted(at.players())]
     is_open = at.phase in ("playing", "waiting")
     void = list(forms.forms_of("void", (str(at.round.hand_id),))) if is_open else []
-    return {"stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void})}
+    return {
+        "stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void}),
+        "acts": draw("parts/console_acts.html", visitor, {"acts": forms.forms_for_table(at)}),
+    }
 
 
 @for_founders

@@ -14,7 +14,7 @@ from bot.core.command_list import CHAT_COMMANDS
 from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.core.commands.table_options import MANNERS, options_at, settings_at
 from bot.core.state.plays import PLAYS
-from bot.core.state.table import Settings
+from bot.core.state.table import Settings, Table
 from bot.core.state.values import Casino
 from bot.texts import Text, say_value
 from bot.texts.options import BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Option, Pays, Unit
@@ -125,20 +125,30 @@ def forms_for_rules(casino: Casino, language: str) -> list[Form]:
     return [*rules, renamed, *forms_of("house code"), *forms_of("house reset")]
 
 
-def forms_for_table(game: str) -> list[Form]:
-    """Return the forms for a table of this game, without commands that have their own place or belong to other
-    games.
-    """
+def forms_for_table(table: Table) -> list[Form]:
+    """Return the forms that change something at a table as it is now, but for those that have their own place."""
     there = [verb for verb in _inspectors() if not verb.flags & CommandFlag.FOUNDERS and verb.name not in _ELSEWHERE]
     named = [verb for verb in there if verb.usage and not verb.name.startswith("house ")]
-    may_turn = bool(PLAYS[game].reveals.steps)
-    own = [verb for verb in named if verb.game in ("", game) and (may_turn or verb.name != "table turner")]
-    return [form for verb in own for form in (_forms_of_privacy(verb) if "|" in verb.usage else forms_of(verb.name))]
+    own = [verb for verb in named if verb.game in ("", table.game) and _does_something(verb.name, table)]
+    return [form for verb in own for form in _forms_here(verb, table)]
 
 
-def _forms_of_privacy(verb: CommandSpec) -> list[Form]:
-    labels = {"on": Text("For invited players only"), "off": Text("Open to everyone")}
-    return [Form(verb.name, verb.help, (word,), label=label) for word, label in labels.items()]
+def _does_something(name: str, table: Table) -> bool:
+    """Check whether a command of inspectors can change anything at a table as it is now."""
+    if name.startswith("tournament "):
+        return table.tournament is not None
+    if name == "table turner":
+        return bool(PLAYS[table.game].reveals.steps)
+    return name != ("table pause" if table.status == "paused" else "table resume")
+
+
+def _forms_here(verb: CommandSpec, table: Table) -> Iterator[Form]:
+    if verb.name != "table private":
+        yield from forms_of(verb.name)
+    elif table.invited is None:
+        yield Form(verb.name, verb.help, ("on",), label=Text("For invited players only"))
+    else:
+        yield Form(verb.name, verb.help, ("off",), label=Text("Open to everyone"))
 
 
 def _inspectors() -> list[CommandSpec]:

@@ -78,8 +78,33 @@ async def test_every_command_of_an_inspector_has_a_form(house: OpenHouse) -> Non
         there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{path}")))
     await anna.press("bet", "10")
     await house.wait(21)
-    there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{TABLE}")))
+    there |= set(await verbs_at(anna, CARIBBEAN))
+    await anna.press("table pause", "a storm", table=UTH)
+    there |= set(await verbs_at(anna, UTH))
+    await anna.press("tournament create", "holdem", "2")
+    there |= set(await verbs_at(anna, max(house.writer.state.tables)))
     assert {verb.name for verb in CHAT_COMMANDS.values() if verb.group == "inspectors"} <= there
+
+
+async def verbs_at(me: Player, table: int) -> list[str]:
+    """Return the commands on the operator's page of a table."""
+    found: list[str] = re.findall(r'data-verb="([a-z ]+)"', await me.page(f"/operator/table/{table}"))
+    return found
+
+
+async def test_a_table_is_offered_what_changes_something_there(house: OpenHouse) -> None:
+    """Nothing resumes an open table, and no tournament is cancelled where there is none."""
+    anna = await inspector(house)
+    opened = await verbs_at(anna, CARIBBEAN)
+    assert "table pause" in opened
+    assert not {"table resume", "table turner", "tournament cancel", "tournament postpone"} & {*opened}
+    assert opened.count("table private") == 1
+    page = await anna.client.ws_connect(f"{anna.base}/operator{TABLE}/live", origin=house.url)
+    await anna.press("table pause", "a storm")
+    while "table resume" not in (said := await page.receive_str(timeout=PATIENCE_S)):
+        pass
+    assert "table pause" not in said
+    await page.close()
 
 
 async def test_players_are_found_by_a_part_of_their_name(house: OpenHouse) -> None:
