@@ -81,7 +81,7 @@ def holds(view: PlayerView, key: str) -> tuple[Text, ...]:
     if won:
         return (Text("Jackpot: your {rank} pays (CS19).", rank=Word(won)),)
     if any(offer.word == "exchange" for offer in view.hand.asks.get(key, ())):
-        return (Text("If you exchange, you lose your jackpot chance in this hand (CS7)."),)
+        return (Text("An exchange costs you the jackpot chance (CS7)."),)
     return ()
 
 

@@ -93,7 +93,7 @@ async def verbs_at(me: Player, table: int) -> list[str]:
 
 
 async def test_a_table_is_offered_what_changes_something_there(house: OpenHouse) -> None:
-    """Nothing resumes an open table, and no tournament is cancelled where there is none."""
+    """An open table is not resumed, and no tournament is cancelled where there is none."""
     anna = await inspector(house)
     opened = await verbs_at(anna, CARIBBEAN)
     assert "table pause" in opened
