@@ -59,7 +59,7 @@ def lounge_section() -> str:
 
 def table_style() -> str:
     """Return all style sheets of a table's page as one."""
-    sheets = [(_STATIC / name).read_text("utf-8") for name in ("ridotto.css", "table.css")]
+    sheets = [(_STATIC / name).read_text("utf-8") for name in ("ridotto.css", "table.css", "board.css")]
     return "\n".join([*sheets, style_sheet()])
 
 

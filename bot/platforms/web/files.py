@@ -35,6 +35,11 @@ def _read(name: str, _changed_ns: int) -> _File:
     return _File(content, gzip.compress(content, 9, mtime=0), f'"{blake2b(content, digest_size=8).hexdigest()}"')
 
 
+def read_sheet(name: str) -> str:
+    """Return a style sheet of `static` as it is served."""
+    return _read(name, (_FOLDER / name).stat().st_mtime_ns).content.decode()
+
+
 async def show(request: web.Request) -> web.Response:
     """Serve a static file (GET); 304 if the browser has it, 404 if there is none."""
     path = _FOLDER / request.match_info["file"]

@@ -11,6 +11,7 @@ from math import lcm
 from aiohttp import web
 
 from bot.core.commands.stages import STAGES, Places
+from bot.platforms.web.files import read_sheet
 from bot.view.pictures.faces import face_svg
 from bot.view.pictures.felt import FELTS, Areas, Board
 from engine.cards import FRENCH, HIDDEN, JOKER, POCKETS
@@ -21,7 +22,7 @@ _KEPT = "public, max-age=31536000, immutable"
 ALL = "all"
 # As wide as in ridotto.css.
 _PHONE = "@media (max-width: 760px)"
-# Where a board is turned, as in table.css.
+# Where a board is turned, as in board.css.
 _UPRIGHT = "@media (max-width: 559px) and (orientation: portrait)"
 
 
@@ -96,7 +97,8 @@ def style_sheet(only: str = ALL) -> str:
         ):
             of = f'[data-game="{game}"] {row}'
             wide += [_areas(of, places), *_each(of, places)]
-    return "\n".join([*wide, f"{_PHONE} {{", *narrow, "}", f"{_UPRIGHT} {{", *upright, "}", ""])
+    board = [read_sheet("board.css")] if only != ALL and isinstance(FELTS[only].layout, Board) else []
+    return "\n".join([*board, *wide, f"{_PHONE} {{", *narrow, "}", f"{_UPRIGHT} {{", *upright, "}", ""])
 
 
 def _areas(of: str, places: Places) -> str:
@@ -137,7 +139,7 @@ def _tracks(game: str, across: int, down: int) -> str:
 
 
 def _cells(game: str, board: Board) -> Iterator[str]:
-    """Yield the lines between which each place of a board lies: top, bottom, left and right (table.css)."""
+    """Yield the lines between which each place of a board lies: top, bottom, left and right (board.css)."""
     for cell in board.cells:
         top, left = 4 * (cell.y - cell.height / 2), 4 * (cell.x - cell.width / 2)
         lines = {"t": top, "b": top + 4 * cell.height, "l": left, "r": left + 4 * cell.width}
