@@ -132,7 +132,7 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
     void = list(forms.forms_of("void", (str(at.round.hand_id),))) if is_open else []
     return {
         "stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void}),
-        "acts": draw("parts/console_acts.html", visitor, {"acts": forms.forms_for_table(at)}),
+        "here": draw("parts/console_acts.html", visitor, {"acts": forms.forms_for_table(at)}),
     }
 
 
