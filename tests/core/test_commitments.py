@@ -75,7 +75,7 @@ def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_an
     sign_head(house)
     first, *rest = found(house, f"anna verify {HAND}")
     assert rest == [str(FIXED), made, *others[1:]]
-    assert "nothing proves" in rest[-1]
+    assert "Nothing proves" in rest[-1]
     lead = str(house.do(f"anna verify {HAND}").texts[0])
     assert lead.startswith(f"Record of hand {HAND}")
 

@@ -389,7 +389,7 @@ def test_fairness_what_a_table_proves_is_said_by_its_help_and_by_verify(house):
     come(house)
     house.do("insp table set beacon off why", table=CARIBBEAN)
     said = house.says("anna help table", table=CARIBBEAN)
-    assert "without an honest player's sealed cut in it, the host could choose it" in said
+    assert "The host could choose it, unless an honest player's sealed cut went in" in said
 
 
 def test_a_close_and_the_head_that_covers_it_are_one_transaction(house):

@@ -165,8 +165,8 @@ def say_unproven(commitment: Commitment, chain: str) -> Text:
             "choose the deck. This does not prove that the host saw no cards."
         )
     return Text(
-        "This deck uses no public random number: without an honest player's sealed cut in it, the host could choose "
-        "it. In any case, nothing proves that the host saw no cards."
+        "No public random number went into this deck. The host could choose it, unless an honest player's sealed cut "
+        "went in. Nothing proves that the host saw no cards."
     )
 
 
