@@ -2,7 +2,11 @@
 
 import json
 
+import pytest
+
+from bot.core.rounds import commitments
 from bot.core.state.lounge import LOUNGE
+from bot.core.state.transaction import Transaction
 from engine.fairness.commitment import commit_to
 from storage.questions import logs
 from tests.core.conftest import BLACKJACK, HAND, STUD
@@ -135,3 +139,12 @@ def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_in_the_
     assert record["log"]["entries"][0]["index"] == int(number)
     assert record["log"]["entries"][0]["entry"]["promise"] == record["promise"]
     assert (record["log"]["head"]["size"], record["log"]["head"]["root"]) == (head.size, head.root.hex())
+
+
+def test_the_history_looks_at_no_table_without_the_player(house, monkeypatch):
+    house.do("anna bet 50")
+    seen = []
+    monkeypatch.setattr(commitments, "receipt_of", lambda table: seen.append(table.id))
+    monkeypatch.setattr(Transaction, "tables_in", lambda _transaction, casino: pytest.fail("every table was looked at"))
+    house.do("anna history")
+    assert seen == [house.table().id]

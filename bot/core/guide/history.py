@@ -50,7 +50,10 @@ def history(request: Request) -> Answer:
 def _receipts(request: Request, game: str) -> Iterable[Text]:
     """Yield the receipt of each table where chips of the player are at stake, or will be with the next hand."""
     ids = set(request.player.ids)
-    for table in request.transaction.tables_in(request.casino.id):
+    found = {table.id: table for id in ids for table in request.transaction.tables_of(id)}
+    for table in sorted(found.values(), key=lambda table: table.id):
+        if table.casino != request.casino.id:
+            continue
         bets = {bet.player for bet in table.round.bets}
         plays_next = table.plays.seating is Seating.STACKS and not table.has_closed
         there = bets | set(table.seats.values()) if plays_next else bets
