@@ -35,7 +35,7 @@ from benchmarks.process import open_house
 from bot.core.front import Front
 from bot.core.writer import Writer
 from bot.memory import settle
-from storage.address import Address
+from storage.address import ServerAddress
 from storage.rows import TABLES, Row
 from storage.sqlite import FILE, SqliteBooks
 from storage.stores import store_of
@@ -80,7 +80,7 @@ class Cost(NamedTuple):
 
 
 def measure_commands(
-    books: Address | None = None,
+    books: ServerAddress | None = None,
     clients: Sequence[int] = CLIENTS,
     rounds: int = ROUNDS,
     seconds: float = SECONDS,
@@ -120,7 +120,7 @@ def _median_of(rounds: Sequence[Measure]) -> Measure:
 
 
 def measure_writer(
-    clients: int, seconds: float = SECONDS, *, from_loop: bool = False, server: Address | None = None
+    clients: int, seconds: float = SECONDS, *, from_loop: bool = False, server: ServerAddress | None = None
 ) -> Measure:
     """Measure the writer; every command is durable, and none is refused."""
     with temporary_house(server) as writer:
@@ -137,7 +137,7 @@ def measure_writer(
         return asyncio.run(_measure(what, clients, run, seconds, lambda: writer.commits, writer.books.folder))
 
 
-def measure_front(clients: int, seconds: float, server: Address) -> Measure:
+def measure_front(clients: int, seconds: float, server: ServerAddress) -> Measure:
     """Measure commands from the event loop of a front, whose writer is another process."""
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder, temporary_schema(server) as address:
         store = store_of(Path(folder), address)
@@ -290,7 +290,7 @@ async def run_in_thread(writer: Writer, crowd: Sequence[Client], until: float) -
     return waits
 
 
-def measure_bet(batch: int, bets: int = 3000, *, server: Address | None = None) -> Cost:
+def measure_bet(batch: int, bets: int = 3000, *, server: ServerAddress | None = None) -> Cost:
     """Measure bets in one thread, one batch after the other; their withdrawals are not counted.
 
     With a server only the work of this process is counted.

@@ -18,7 +18,7 @@ from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Settings, Table
 from bot.core.state.transaction import Transaction
 from bot.core.writer import Writer
-from storage.address import Address, parse_address
+from storage.address import ServerAddress, parse_address
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteStore
 from storage.store import Store
@@ -30,7 +30,7 @@ _SETTINGS = Settings(betting_s=300)
 
 
 @contextmanager
-def temporary_house(server: Address | None = None) -> Iterator[Writer]:
+def temporary_house(server: ServerAddress | None = None) -> Iterator[Writer]:
     """A writer, not started yet, and stopped at the end. Without a server its store is a temporary file."""
     with (
         tempfile.TemporaryDirectory(prefix="ridotto-bench-") as own,
@@ -46,7 +46,7 @@ def temporary_house(server: Address | None = None) -> Iterator[Writer]:
 
 
 @contextmanager
-def _temporary_store(folder: Path, server: Address | None) -> Iterator[Store]:
+def _temporary_store(folder: Path, server: ServerAddress | None) -> Iterator[Store]:
     if server is None:
         yield SqliteStore(folder)
         return
@@ -55,7 +55,7 @@ def _temporary_store(folder: Path, server: Address | None) -> Iterator[Store]:
 
 
 @contextmanager
-def temporary_schema(server: Address) -> Iterator[Address]:
+def temporary_schema(server: ServerAddress) -> Iterator[ServerAddress]:
     """A schema that is dropped at the end. Raises FileNotFoundError if the server refuses."""
     psycopg, schema = import_module("psycopg"), f"ridotto_bench_{os.getpid()}"
     joint = "&" if "?" in server.text else "?"

@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bot.verifier.command_line import BAD, FAILED, FINE, Parser
 from engine.errors import Illegal
 from engine.games import GAMES
 from engine.record import play_record
@@ -23,7 +24,6 @@ from engine.record import play_record
 if TYPE_CHECKING:
     from storage.store import Store
 
-FINE, FAILED, BAD = 0, 1, 2
 # Exit status of a command that SIGINT or SIGPIPE ended, as shells report it.
 _INTERRUPTED, _PIPE_CLOSED = 130, 141
 # Python refuses to parse longer integers; one such amount must not spoil the other records.
@@ -32,12 +32,6 @@ _LONGEST_INTEGER = 4300
 RECORDS_ALONE = ("replay", "replay-tournament", "verify", "advise", "log")
 _GAME = f"one of {', '.join(GAMES)}, or another installed game"
 _OPTIONS = "the table's options, as in a record"
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Exit with the error in one line, without the usage."""
-        self.exit(BAD, f"{self.prog}: {message}\n")
 
 
 class _Hash(argparse.Action):
@@ -61,7 +55,7 @@ class _Version(argparse.Action):
         parser.exit(FINE)
 
 
-class _Unreadable(Exception):
+class _UnreadableFile(Exception):
     """A file that cannot be read, in one line."""
 
 
@@ -79,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
-    except (Illegal, _Unreadable) as refused:
+    except (Illegal, _UnreadableFile) as refused:
         return _complain(str(refused), BAD)
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -92,16 +86,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse every command with its options. Errors and --help raise SystemExit, as argparse does."""
     # Suppressed, not None: a sub-command's default would overwrite the option given before it.
-    house = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    house = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     house.add_argument("--data", metavar="DIR", help="the data folder, instead of RIDOTTO_DATA")
-    guests = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    guests = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     guests.add_argument("--guests", metavar="N", type=int, help="house players, instead of RIDOTTO_GUESTS")
 
-    parser = _Parser("ridotto", description="A casino for chats. Without a command: run.", parents=[house, guests])
+    parser = Parser("ridotto", description="A casino for chats. Without a command: run.", parents=[house, guests])
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    def add(name: str, sentence: str, *parents: _Parser) -> argparse.ArgumentParser:
+    def add(name: str, sentence: str, *parents: Parser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=sentence, description=sentence, parents=parents)
 
     add("run", "Open the casino on every platform that is set up.", house, guests)
@@ -514,22 +508,22 @@ def _parse_options(text: str) -> dict[str, Any]:
     try:
         options = parse_json(text)
     except ValueError as fault:
-        raise _Unreadable(f"--options is not valid JSON: {fault}") from None
+        raise _UnreadableFile(f"--options is not valid JSON: {fault}") from None
     if not isinstance(options, dict):
-        raise _Unreadable("--options must be a JSON object")
+        raise _UnreadableFile("--options must be a JSON object")
     return options
 
 
 def _read(file: str) -> bytes:
     if file == "-":
         if sys.stdin is None:  # a shell can close it
-            raise _Unreadable("standard input is not available")
+            raise _UnreadableFile("standard input is not available")
         return sys.stdin.buffer.read()
     try:
         with open(file, "rb") as opened:
             return opened.read()
     except OSError as fault:
-        raise _Unreadable(f"{file}: {fault.strerror}") from None
+        raise _UnreadableFile(f"{file}: {fault.strerror}") from None
 
 
 def _print_json(value: Any) -> None:

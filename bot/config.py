@@ -19,8 +19,7 @@ from dotenv.parser import parse_stream
 
 from bot.texts import LANGUAGES
 from engine.fairness.beacon import CHAIN
-from storage.address import Address as ServerAddress
-from storage.address import parse_address
+from storage.address import ServerAddress, parse_address
 
 PREFIX = "RIDOTTO_"
 MOST_GUESTS = 20
@@ -64,7 +63,7 @@ class Address(NamedTuple):
         return f"http://{host}:{self.port}"
 
 
-class Relays(NamedTuple):
+class RelaySettings(NamedTuple):
     """Relays to ask for the beacon's rounds, in turn, and the hash of their chain."""
 
     chain: str
@@ -99,7 +98,7 @@ class Config:
     guests: int = GUESTS_ALONE
     script_budget_s: float = SCRIPT_BUDGET_S
     log: str = "info"
-    beacon: Relays | None = None
+    beacon: RelaySettings | None = None
     discord_token: str | None = field(default=None, repr=False)
     telegram_token: str | None = field(default=None, repr=False)
     discord_api: str | None = None
@@ -257,7 +256,7 @@ def _parse_books(text: str | None) -> ServerAddress | None:
         raise BadSetting(f"{PREFIX}BOOKS is not a valid address: {fault}.") from None
 
 
-def _parse_relays(text: str) -> Relays:
+def _parse_relays(text: str) -> RelaySettings:
     """Parse addresses separated by commas; one that ends with a hash names another chain than quicknet."""
     found = [_parse_relay(one) for one in re.split(r"[,\s]+", text) if one]
     chains = {chain for chain, _address in found}
@@ -267,7 +266,7 @@ def _parse_relays(text: str) -> Relays:
         _refuse("BEACON", "must list relays of one chain: end every address with its hash, or none")
     if len(set(found)) < len(found):
         _refuse("BEACON", "must list each relay once")
-    return Relays(chains.pop(), tuple(address for _chain, address in found))
+    return RelaySettings(chains.pop(), tuple(address for _chain, address in found))
 
 
 def _parse_relay(text: str) -> tuple[str, str]:

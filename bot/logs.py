@@ -25,7 +25,7 @@ def set_up_logs(level: str, secrets: Iterable[str | None] = ()) -> None:
     with suppress(OSError, ValueError):
         is_terminal = sys.stderr.isatty()
     known = [secret for secret in secrets if secret]
-    handler.setFormatter(_Line(known) if is_terminal else _Json(known))
+    handler.setFormatter(_LineFormatter(known) if is_terminal else _Json(known))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("ridotto").setLevel(level.upper())
     if level == "error":
@@ -47,7 +47,7 @@ class _Formatter(logging.Formatter):
         return _IN_ADDRESSES.sub(r"\1***", text)
 
 
-class _Line(_Formatter):
+class _LineFormatter(_Formatter):
     def format(self, record: logging.LogRecord) -> str:
         when = datetime.fromtimestamp(record.created, UTC).strftime("%H:%M:%S")
         fault = f" | {_trace(record)}" if record.exc_info and record.exc_info[0] else ""

@@ -16,7 +16,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bot.config import ALL, FRONT, BadSetting, Config, Relays, check_platforms, read_config
+from bot.config import ALL, FRONT, BadSetting, Config, RelaySettings, check_platforms, read_config
 from bot.core.forwarding import Forwarder
 from bot.core.front import Front
 from bot.core.rounds.script_budget import WATCHDOG
@@ -32,7 +32,7 @@ from storage.store import Books, FrontBooks, Store, Waits
 from storage.stores import store_of
 
 if TYPE_CHECKING:
-    from bot.beacon.follow import Beacon
+    from bot.beacon.follow import BeaconFollower
 
 FINE, FAILED, BAD = 0, 1, 2
 # Commands that have arrived are worked out within this time, or come again.
@@ -230,9 +230,9 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
     return status
 
 
-def _make_beacon(relays: Relays) -> "Beacon":
+def _make_beacon(relays: RelaySettings) -> "BeaconFollower":
     """Make the beacon. Imported here, so that it is only loaded if it is used."""
-    beacon: Beacon = import_module("bot.beacon.follow").Beacon(*relays)
+    beacon: BeaconFollower = import_module("bot.beacon.follow").Beacon(*relays)
     return beacon
 
 

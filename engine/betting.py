@@ -32,7 +32,7 @@ def check_stacks(stakes: Sequence[Stake], most: int, clause: str, order: str) ->
     check(all(stake.stack > 0 for stake in stakes), "A player needs a stack at the table.", clause)
 
 
-class Ring:
+class PlayerRing:
     """The players from the dealer's left: their chips, who is still in, and who folded in which order."""
 
     def __init__(self, stakes: Sequence[Stake]) -> None:
@@ -73,7 +73,7 @@ class Ring:
         self.folded.append(seat)
 
 
-def post(felt: Felt, ring: Ring, seat: str, amount: int) -> int:
+def post(felt: Felt, ring: PlayerRing, seat: str, amount: int) -> int:
     """Put in a forced amount, or all that is left (SH9, HE12). Return what was put in."""
     amount = min(amount, ring.stacks[seat])
     if amount:
@@ -91,7 +91,7 @@ class BettingRound(ABC):
     word       what the next bet is called
     """
 
-    def __init__(self, ring: Ring, word: str) -> None:
+    def __init__(self, ring: PlayerRing, word: str) -> None:
         self.ring = ring
         self.word = word
         self.level = 0
@@ -154,7 +154,7 @@ class FixedLimitRound(BettingRound):
     full     the level of the next bet; after such a short one still the level that it fell short of
     """
 
-    def __init__(self, ring: Ring, limit: int, word: str, capped: str, closed: str) -> None:
+    def __init__(self, ring: PlayerRing, limit: int, word: str, capped: str, closed: str) -> None:
         """Set up a round of fixed bets; `capped` and `closed` are the clauses on the last bet and on short all-ins."""
         super().__init__(ring, word)
         self.limit = self.full = limit
@@ -206,7 +206,7 @@ class OpenRound(BettingRound):
     acted  {seat: the level when it last acted}
     """
 
-    def __init__(self, ring: Ring, word: str, big_blind: int, unit: int, *, is_pot_limit: bool) -> None:
+    def __init__(self, ring: PlayerRing, word: str, big_blind: int, unit: int, *, is_pot_limit: bool) -> None:
         super().__init__(ring, word)
         self.step = big_blind
         self.acted: dict[str, int] = {}
@@ -270,7 +270,9 @@ def to_pot(word: str, stake: int) -> Offer:
     return Offer(word, stake=stake, spot=POT)
 
 
-def bet_in_turn(felt: Felt, ring: Ring, betting: BettingRound, waiting: Sequence[str]) -> Generator[Asks, Move, None]:
+def bet_in_turn(
+    felt: Felt, ring: PlayerRing, betting: BettingRound, waiting: Sequence[str]
+) -> Generator[Asks, Move, None]:
     """Ask the seats that wait, and again after each bet, until all have answered or one player is left."""
     left = list(waiting)
     while left:

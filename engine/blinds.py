@@ -10,7 +10,7 @@ NEW = "new"
 """A new player owes a live big blind, and no more however long they wait."""
 
 
-class Positions(NamedTuple):
+class BlindPositions(NamedTuple):
     """Seats of a hand: those of the button and the small blind may be empty. All are 0 before the first hand."""
 
     button: int = 0
@@ -21,13 +21,13 @@ class Positions(NamedTuple):
 class BlindsDeal(NamedTuple):
     """Positions of a hand, its seats in the order of the stakes with what each posts, and who owes what after it."""
 
-    positions: Positions
+    positions: BlindPositions
     posts: dict[int, str]
     owed: dict[int, str]
 
 
 def next_deal(
-    last: Positions,
+    last: BlindPositions,
     ready: Collection[int],
     away: Collection[int] = (),
     owed: Mapping[int, str] | None = None,
@@ -57,13 +57,13 @@ def next_deal(
     dealt |= {seat for seat in posters if not _is_behind(button, seat, big)}
     if len(dealt) == 2:
         (button,) = dealt - {big}
-        positions, posts = Positions(button, button, big), {big: "", button: ""}
+        positions, posts = BlindPositions(button, button, big), {big: "", button: ""}
     else:
         is_dead = small not in dealt
         order = [big if is_dead else small, *_clockwise(dealt, big if is_dead else small)]
         posts = {seat: _post_of(owed, seat) for seat in dict.fromkeys(order)}
         posts[big] = BIG if is_dead else ""
-        positions = Positions(button, small, big)
+        positions = BlindPositions(button, small, big)
     return BlindsDeal(positions, posts, dict(_owed_after(last, positions, {*ready, *away} - {*posts}, owed)))
 
 
@@ -72,8 +72,8 @@ def _first_deal(ready: Collection[int]) -> BlindsDeal:
     button = min(ready)
     order = _clockwise(ready, button)
     if len(order) == 2:
-        return BlindsDeal(Positions(button, button, order[0]), dict.fromkeys(order, ""), {})
-    return BlindsDeal(Positions(button, *order[:2]), dict.fromkeys(order, ""), {})
+        return BlindsDeal(BlindPositions(button, button, order[0]), dict.fromkeys(order, ""), {})
+    return BlindsDeal(BlindPositions(button, *order[:2]), dict.fromkeys(order, ""), {})
 
 
 def _clockwise(seats: Iterable[int], after: int) -> list[int]:
@@ -96,7 +96,7 @@ def _post_of(owed: Mapping[int, str], seat: int) -> str:
 
 
 def _owed_after(
-    last: Positions, now: Positions, absent: Collection[int], owed: Mapping[int, str]
+    last: BlindPositions, now: BlindPositions, absent: Collection[int], owed: Mapping[int, str]
 ) -> Iterable[tuple[int, str]]:
     """Add what passed seats that are not dealt in; a blind that is missed several times counts once."""
     for seat in sorted(absent):

@@ -101,7 +101,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenMove:
     """A move that was found among the offers, as the script receives it; `timed_out` where the clock made it."""
 
     seat: str
@@ -113,8 +113,8 @@ class Choice:
 
 # Cached: equal ones never change.
 @lru_cache(10_000)
-def _chosen(move: Move, stake: int) -> Choice:
-    return Choice(*move, stake)
+def _chosen(move: Move, stake: int) -> ChosenMove:
+    return ChosenMove(*move, stake)
 
 
 Offers = Sequence[Offer]
@@ -486,14 +486,14 @@ class Felt:
 
     def ask_each(
         self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
-    ) -> Generator[Asks, Move, dict[str, Choice]]:
+    ) -> Generator[Asks, Move, dict[str, ChosenMove]]:
         """Ask all seats at the same time, which answer in any order; the result is in the order of `asks`.
 
         `timeout` is the word that a time-out plays; without it the script receives "timeout" itself. `forbidden` names
         the clause for a word that is off now.
         """
         left = asks
-        chosen: dict[str, Choice] = {}
+        chosen: dict[str, ChosenMove] = {}
         self.forbidden = forbidden or {}
         while left:
             move = yield left
@@ -507,7 +507,7 @@ class Felt:
 
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
-    ) -> Generator[Asks, Move, Choice]:
+    ) -> Generator[Asks, Move, ChosenMove]:
         """Ask one seat, as `ask_each` asks several; the others wait until it has chosen."""
         if self.aside:
             chosen = yield from self.ask_each({seat: offers}, timeout=timeout, forbidden=forbidden)
@@ -516,10 +516,10 @@ class Felt:
         move = yield {seat: offers}
         return self._enter(move, offers, timeout)
 
-    def _enter(self, move: Move, offers: Offers, timeout: str | None) -> Choice:
+    def _enter(self, move: Move, offers: Offers, timeout: str | None) -> ChosenMove:
         if move.word == TIMEOUT:
             self._tell_move(move, timeout or "", None)
-            return Choice(move.seat, timeout or TIMEOUT, timed_out=True)
+            return ChosenMove(move.seat, timeout or TIMEOUT, timed_out=True)
         offer = find_offer(offers, move)
         assert offer is not None, "Every move is checked against the offers before it comes here"
         self._tell_move(move, "", offer.public)

@@ -8,20 +8,20 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 
 from engine.cards import Card
 from engine.events import Event
-from engine.felt import Asks, Choice, Deal, Felt, Game, Move, Offers
+from engine.felt import Asks, ChosenMove, Deal, Felt, Game, Move, Offers
 from engine.games import GAMES
 
 Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]
 
 
-class _Unheard(list[Event]):
+class _EventSink(list[Event]):
     """List of events that stores nothing, for hands without viewers."""
 
     def append(self, event: Event) -> None:
         pass
 
 
-_UNHEARD = _Unheard()
+_UNHEARD = _EventSink()
 
 
 class QuickFelt(Felt):
@@ -62,7 +62,7 @@ class QuickFelt(Felt):
 
     def ask_each(
         self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
-    ) -> Generator[Asks, Move, dict[str, Choice]]:
+    ) -> Generator[Asks, Move, dict[str, ChosenMove]]:
         return {
             seat: self._enter(self._choose(seat, offers, self.cards), offers, timeout) for seat, offers in asks.items()
         }
@@ -70,7 +70,7 @@ class QuickFelt(Felt):
 
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
-    ) -> Generator[Asks, Move, Choice]:
+    ) -> Generator[Asks, Move, ChosenMove]:
         return self._enter(self._choose(seat, offers, self.cards), offers, timeout)
         yield {}  # unreachable, as above
 

@@ -15,7 +15,7 @@ FORM = (
 _SECRET = ("password", "sslpassword")
 
 
-class Address(NamedTuple):
+class ServerAddress(NamedTuple):
     """Address of a server: `text` is for libpq alone, `told` has neither a password nor parameters.
 
     `secrets`: how a password may appear.
@@ -32,10 +32,10 @@ class Address(NamedTuple):
         return sentence
 
     def __repr__(self) -> str:
-        return f"Address({self.told!r})"
+        return f"ServerAddress({self.told!r})"
 
 
-def parse_address(text: str) -> Address:
+def parse_address(text: str) -> ServerAddress:
     """Parse an address. Raises ValueError, which never quotes the text, because a password may be anywhere in it."""
     scheme = next((one for one in SCHEMES if text.startswith(one)), None)
     if scheme is None or not text.isprintable() or " " in text:
@@ -50,7 +50,7 @@ def parse_address(text: str) -> Address:
         raise ValueError(FORM)
     given = [password, *(value for name, value in _parse_query(query) if name in _SECRET)]
     secrets = {form for one in given for form in (one, unquote(one)) if form}
-    return Address(text, f"{scheme}{user}{at}{hosts}{slash}{path}", tuple(sorted(secrets)))
+    return ServerAddress(text, f"{scheme}{user}{at}{hosts}{slash}{path}", tuple(sorted(secrets)))
 
 
 def _is_port(host: str) -> bool:

@@ -20,7 +20,7 @@ _SAYS = re.compile(rb"ridotto ([0-9a-f]{32}) ([0-9]{20}) ([0-9a-f]{8})\n")
 _COLUMNS = "identity, epoch, batch, at_home, is_open, is_checked"
 
 
-class State(NamedTuple):
+class StoreState(NamedTuple):
     """State that the books have of themselves.
 
     `identity` tells them from all other books; `epoch` counts the processes that opened them, `batch` the transactions;
@@ -44,7 +44,7 @@ class Testimony(NamedTuple):
     batch: int
 
 
-class Witness:
+class BatchCounter:
     """The file, held open and written in place: it needs no room on the disk, and a page of it is written whole."""
 
     def __init__(self, folder: Path, testimony: Testimony) -> None:
@@ -75,15 +75,15 @@ def read_witness(folder: Path) -> Testimony | None:
     return Testimony(found[1].decode(), int(found[2]))
 
 
-def read_state(conn: sqlite3.Connection) -> State | None:
+def read_state(conn: sqlite3.Connection) -> StoreState | None:
     """Read the state of the books; None if they have none."""
     if not conn.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'books'").fetchone():
         return None
     identity, epoch, batch, at_home, is_open, is_checked = conn.execute(f"SELECT {_COLUMNS} FROM books").fetchone()
-    return State(identity, epoch, batch, at_home, bool(is_open), bool(is_checked))
+    return StoreState(identity, epoch, batch, at_home, bool(is_open), bool(is_checked))
 
 
-def read_alone(path: Path) -> State | None:
+def read_alone(path: Path) -> StoreState | None:
     """Read the state of the main file without its log; None if that makes no sense.
 
     A process that died during a checkpoint may have left half a page, which the log repairs. Raises errors of the disk.

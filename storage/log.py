@@ -32,7 +32,7 @@ _LOOKS, _LOOK_S = 10, 0.01
 _COUNTS = 2**32
 
 
-class Log:
+class WriteAheadLog:
     """Checkpoints of the log. The writer holds `turn` while it writes. `batch` returns the number of its last batch.
 
     `at_home` is a batch up to which the main file holds everything, `home` the main file as it was left then, and

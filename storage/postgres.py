@@ -23,7 +23,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from storage.address import Address
+from storage.address import ServerAddress
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, why_unknown
 from storage.ledger import Draft
 from storage.moving import Look, check_moved
@@ -112,7 +112,7 @@ class PostgresReader(Reader):
     _join_after = "JOIN"
     _least, _greatest, _is_json = "least", "greatest", "is_json"
 
-    def __init__(self, conn: Connection, address: Address) -> None:
+    def __init__(self, conn: Connection, address: ServerAddress) -> None:
         self._conn, self._address = conn, address
 
     def faults_of_store(self) -> Iterator[str]:
@@ -227,7 +227,7 @@ class PostgresBooks(_OpenBooks, Books):
 
     def __init__(
         self,
-        address: Address,
+        address: ServerAddress,
         folder: Path,
         *,
         waits: Waits | None = None,
@@ -287,7 +287,7 @@ class PostgresBooks(_OpenBooks, Books):
         self._lease.release(self._conn)
 
     @property
-    def address(self) -> Address:
+    def address(self) -> ServerAddress:
         return self._address
 
     @property
@@ -409,7 +409,7 @@ class PostgresForwarding(Forwarding):
 class PostgresFrontBooks(_OpenBooks, FrontBooks):
     """Three connections: for reads in any thread, for sending, and for hearing."""
 
-    def __init__(self, address: Address, folder: Path) -> None:
+    def __init__(self, address: ServerAddress, folder: Path) -> None:
         self.folder = folder
         self.on_gone = lambda gone: None
         with _told(address):
@@ -461,7 +461,7 @@ class PostgresStore(Store):
     `term_s`: how long a lease on it lasts that is not renewed.
     """
 
-    def __init__(self, address: Address, folder: Path, term_s: float = TERM_S) -> None:
+    def __init__(self, address: ServerAddress, folder: Path, term_s: float = TERM_S) -> None:
         self.address, self.folder, self.term_s = address, folder, term_s
 
     def __str__(self) -> str:
@@ -554,7 +554,7 @@ class PostgresStore(Store):
         )
 
 
-def _connect(address: Address) -> Connection:
+def _connect(address: ServerAddress) -> Connection:
     """Connect to the server. Raises BooksError."""
     try:
         given = conninfo_to_dict(address.text)
@@ -581,7 +581,7 @@ def _connect(address: Address) -> Connection:
     return conn
 
 
-def _connect_to_forward(address: Address) -> Connection:
+def _connect_to_forward(address: ServerAddress) -> Connection:
     """Connect for what may be lost and is sent again: nothing waits for the disk."""
     conn = _connect(address)
     conn.execute("SET synchronous_commit = off")
@@ -603,7 +603,7 @@ def _await_notice(conn: Connection, timeout_s: float) -> None:
 
 
 @contextmanager
-def _reading(address: Address) -> Iterator[Reader]:
+def _reading(address: ServerAddress) -> Iterator[Reader]:
     """Read a snapshot of the store, while others may write."""
     with _told(address), _connect(address) as conn:
         conn.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -618,7 +618,7 @@ def _reading(address: Address) -> Iterator[Reader]:
 
 
 @contextmanager
-def _told(address: Address) -> Iterator[None]:
+def _told(address: ServerAddress) -> Iterator[None]:
     """Report what the server says before the books are open."""
     try:
         yield
@@ -626,7 +626,7 @@ def _told(address: Address) -> Iterator[None]:
         raise _unreadable(fault, address) from None
 
 
-def _unreadable(fault: psycopg.Error, address: Address) -> BooksError:
+def _unreadable(fault: psycopg.Error, address: ServerAddress) -> BooksError:
     if fault.sqlstate == "42501":
         return BooksError(
             f"This user may not keep books at {address.told} ({_say(fault, address)}): make the user owner of the "
@@ -635,17 +635,17 @@ def _unreadable(fault: psycopg.Error, address: Address) -> BooksError:
     return BooksError(f"{address.told} cannot be read or written ({_say(fault, address)}): {_hint(fault)}.")
 
 
-def _gone(fault: psycopg.Error, address: Address) -> BooksGone:
+def _gone(fault: psycopg.Error, address: ServerAddress) -> BooksGone:
     if fault.sqlstate == LEASE_LOST:
         return _lease_lost(address)
     return BooksGone(f"The books cannot be read or written ({_say(fault, address)}): {_hint(fault)}.")
 
 
-def _lease_lost(address: Address) -> LeaseLost:
+def _lease_lost(address: ServerAddress) -> LeaseLost:
     return LeaseLost(f"Another process has opened {address.told}. This process has stopped.")
 
 
-def _lapsed(address: Address) -> LeaseLost:
+def _lapsed(address: ServerAddress) -> LeaseLost:
     return LeaseLost(f"The lease on {address.told} could not be renewed in time. This process has stopped.")
 
 
@@ -653,7 +653,7 @@ def _names(path: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in path)
 
 
-def _say(fault: psycopg.Error, address: Address) -> str:
+def _say(fault: psycopg.Error, address: ServerAddress) -> str:
     """Write a fault as one line, without statements that the server quotes and without a password."""
     said = fault.diag.message_primary or str(fault).partition("\n")[0] or type(fault).__name__
     return address.scrub(said.strip())
@@ -688,7 +688,7 @@ def _pack(draft: Draft) -> str:
     return _encode(batch).decode()
 
 
-def _check_server(conn: Connection, address: Address) -> None:
+def _check_server(conn: Connection, address: ServerAddress) -> None:
     """Check that the server can hold a store. Raises BooksError."""
     version = conn.info.server_version // 10_000
     if version < OLDEST:
@@ -730,13 +730,13 @@ def _tables(conn: Connection) -> list[str]:
     ]
 
 
-def _check_schema(applied: Sequence[str], address: Address) -> None:
+def _check_schema(applied: Sequence[str], address: ServerAddress) -> None:
     """Refuse books whose schema is not known here: they would be misread."""
     if refused := why_unknown(address.told, applied, [*STEPS]):
         raise BooksError(refused)
 
 
-def _has_casino(conn: Connection, address: Address) -> bool:
+def _has_casino(conn: Connection, address: ServerAddress) -> bool:
     """Check whether there are books of this version with a casino in them. Raises BooksError for a newer version."""
     applied = _steps(conn)
     if applied is not None:
@@ -744,7 +744,7 @@ def _has_casino(conn: Connection, address: Address) -> bool:
     return applied == [*STEPS] and bool(_ask(conn, "SELECT 1 FROM casinos LIMIT 1"))
 
 
-def _check_present(conn: Connection, address: Address) -> None:
+def _check_present(conn: Connection, address: ServerAddress) -> None:
     """Check that there is a store of this version. Raises BooksError."""
     applied = _steps(conn)
     if applied is None:
@@ -754,7 +754,7 @@ def _check_present(conn: Connection, address: Address) -> None:
         raise BooksError(f"{address.told} was written by an older Ridotto. Start the casino once to upgrade it.")
 
 
-def _bring_up(conn: Connection, address: Address) -> bool:
+def _bring_up(conn: Connection, address: ServerAddress) -> bool:
     """Make the schema or bring it up to date, and keep others from writing until the transaction ends; False: another
     process has the lease."""
     _wait_for_turn(conn)

@@ -26,7 +26,7 @@ _ENDS_WITHIN_MS = 1000
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
-class Owner(NamedTuple):
+class LeaseOwner(NamedTuple):
     """The process that has the lease. `session`: None where it is gone or has released the lease; `is_over`: the term
     is."""
 
@@ -39,13 +39,13 @@ class Owner(NamedTuple):
         return self.session is None or self.is_over
 
 
-def find_owner(conn: Connection) -> Owner:
+def find_owner(conn: Connection) -> LeaseOwner:
     """Return the owner of existing books; the server may hide when another user's session began."""
     (found,) = conn.execute(
         "SELECT coalesce(address, 'the same machine'), pid, coalesce(until < clock_timestamp(), false)"
         " FROM lease LEFT JOIN pg_stat_activity ON pid = backend AND (backend_start = began OR backend_start IS NULL)"
     ).fetchall()
-    return Owner(*found)
+    return LeaseOwner(*found)
 
 
 def name_session(conn: Connection) -> None:
@@ -71,7 +71,7 @@ def _name_of_nodes(conn: Connection) -> str:
     return str(name)
 
 
-def lock_out(conn: Connection, owner: Owner) -> None:
+def lock_out(conn: Connection, owner: LeaseOwner) -> None:
     """Keep everybody from writing, within a transaction, until it ends.
 
     A session that is still open is ended first, because it may hold locks. Where we may not end it, the epoch alone

@@ -19,8 +19,8 @@ from storage import restored, system
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, why_unknown
 from storage.integrity import (
     WITNESS,
+    BatchCounter,
     Testimony,
-    Witness,
     find_gone,
     find_shortage,
     is_hidden_by_log,
@@ -28,7 +28,7 @@ from storage.integrity import (
     read_witness,
 )
 from storage.ledger import Draft
-from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
+from storage.log import KEPT_BYTES, Stamp, WriteAheadLog, log_of, size_of, stamp
 from storage.rows import AMOUNTS, COLUMNS, TABLES, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
 from storage.sqlite_library import Database
@@ -190,10 +190,10 @@ class SqliteBooks(SqliteReader, Books):
             self.batch, self._epoch, self.is_lost = state.batch, state.epoch + 1, False
             self.is_checked = state.is_checked and not state.is_open
             self.is_new = not state.epoch and not self.db.execute("SELECT 1 FROM casinos LIMIT 1").fetchone()
-            self._witness = Witness(self.path.parent, Testimony(state.identity, state.batch))
+            self._witness = BatchCounter(self.path.parent, Testimony(state.identity, state.batch))
             with self.db.atomic():
                 self.db.execute("UPDATE books SET epoch = ?, is_open = 1", [self._epoch])
-            self._log = Log(self.path, lambda: self.batch)
+            self._log = WriteAheadLog(self.path, lambda: self.batch)
             self._log.carry_home(all_of_it=True)
             files = (self.path, log_of(self.path), *(self.path.with_name(name) for name in (LOCK, WITNESS)))
             self.db.execute(f"PRAGMA busy_timeout = {TRY_MS}")

@@ -4,7 +4,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from storage.address import FORM, SCHEMES, Address, parse_address
+from storage.address import FORM, SCHEMES, ServerAddress, parse_address
 from storage.faults import BooksError
 from storage.sqlite import SqliteStore
 from storage.store import Store
@@ -12,7 +12,7 @@ from storage.store import Store
 IN_A_FOLDER = "sqlite:"
 
 
-def store_of(folder: Path, address: Address | None = None) -> Store:
+def store_of(folder: Path, address: ServerAddress | None = None) -> Store:
     """Return the store of a data folder: in the folder, or on the server at `address`.
 
     Raises BooksError if the server's library is not installed.

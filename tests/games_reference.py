@@ -26,7 +26,7 @@ work together. A field without a default must be given. Amounts are minor units.
 SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "Rules": {
         "engine.felt": (
-            *("Game", "Options", "Limits", "Stake", "Felt", "Offer", "Choice", "Shoe", "Meter", "check", "choose"),
+            *("Game", "Options", "Limits", "Stake", "Felt", "Offer", "ChosenMove", "Shoe", "Meter", "check", "choose"),
             "check_seats",
         ),
     },

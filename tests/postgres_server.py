@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import pytest
 
-from storage.address import Address, parse_address
+from storage.address import ServerAddress, parse_address
 from storage.rows import COLUMNS
 from tests.memory import memory
 from tests.patience import PATIENCE_S, wait_until
@@ -130,7 +130,7 @@ class Server:
             self.process.wait(PATIENCE_S)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def address(self, schema: str = "public", *, user: str = USER, password: str = "", **more: str) -> Address:
+    def address(self, schema: str = "public", *, user: str = USER, password: str = "", **more: str) -> ServerAddress:
         account = f"{user}:{quote(password, safe='')}" if password else user
         given = {"host": str(self.folder), "options": f"-csearch_path={schema}", **more}
         query = "&".join(f"{name}={quote(value, safe='')}" for name, value in given.items())

@@ -22,7 +22,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from bot.__main__ import parse_arguments
-from bot.beacon.follow import Beacon
+from bot.beacon.follow import BeaconFollower
 from bot.config import NAMES, BadSetting, Config, parse_config
 from bot.platforms.common.platform import Opening
 from bot.platforms.telegram.platform import make_platform
@@ -268,7 +268,7 @@ async def shown(tmp_path: Path) -> dict[str, set[str]]:
     async with open_house(tmp_path) as house:
         config = Config(telegram_token="1:a")
         house.lounge.platforms = [make_platform(Opening(config, house.writer, house.lounge.renderer))]
-        house.lounge.beacon = Beacon("00" * 32, ("http://127.0.0.1:1",))
+        house.lounge.beacon = BeaconFollower("00" * 32, ("http://127.0.0.1:1",))
         samples = re.findall(r"(?m)^(\w+)(?:\{(.*)\})? \S+$", describe(house.lounge))
     found: dict[str, set[str]] = {}
     for name, labels in samples:

@@ -31,12 +31,12 @@ _log = logging.getLogger("ridotto.beacon")
 Tell = Callable[[BeaconRound], None]
 
 
-class Beacon:
+class BeaconFollower:
     """The follower of a beacon.
 
     `open` and `close` belong to the event loop, `subscribe`, `want` and `forget` to any thread.
 
-    chain, addresses    the hash of the chain, and who is asked for its rounds: as bot.config.Relays has them
+    chain, addresses    the hash of the chain, and who is asked for its rounds: as bot.config.RelaySettings has them
     clock, monotonic    of this machine: the first says which rounds are over
     timeout_s           for an answer
     second_s            how long a second of pause is, after a failure

@@ -32,37 +32,37 @@ _HANDS = 40
 _OURS = ("bot", "engine", "storage")
 
 
-class Check(NamedTuple):
+class GameCheck(NamedTuple):
     """One thing that is checked, and its faults, computed when they are read."""
 
     name: str
     faults: Iterable[str]
 
 
-class Faults(NamedTuple):
+class CheckResult(NamedTuple):
     """Result of a check: at most a few sentences, each once."""
 
     check: str
     sentences: list[str]
 
 
-def check_game(name: str, rounds: int | None = None) -> Iterator[Faults]:
+def check_game(name: str, rounds: int | None = None) -> Iterator[CheckResult]:
     """Yield what each check of a game finds. Raises IllegalDeal if there is no such game.
 
     A script that does not end or raises in a random hand is checked no further.
     """
     if name not in PLUGINS:
         if name in LEFT_OUT:
-            yield Faults("loading", [f"It is not loaded: {LEFT_OUT[name]}"])
+            yield CheckResult("loading", [f"It is not loaded: {LEFT_OUT[name]}"])
             return
         raise IllegalDeal("There is no game {game}. Choose one of: {games}.", game=name, games=", ".join(PLUGINS))
-    first = _run(Check("random hands", _check_hands(name)))
+    first = _run(GameCheck("random hands", _check_hands(name)))
     yield first
     if not first.sentences:
         yield from map(_run, _list_checks(PLUGINS[name], ROUNDS if rounds is None else rounds))
 
 
-def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[Check]:
+def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[GameCheck]:
     name = plugin.game.name
     states = _collect_states(name)
     for title, check in (
@@ -75,25 +75,25 @@ def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[Check]:
         ("hidden cards of seats", rules.check_views),
         ("hidden cards in errors", rules.check_hidden_in_errors),
     ):
-        yield Check(title, _check_each(check, states))
-    yield Check("answers", _check_each(rules.check_answer, [hand for hand in states if hand.is_over]))
+        yield GameCheck(title, _check_each(check, states))
+    yield GameCheck("answers", _check_each(rules.check_answer, [hand for hand in states if hand.is_over]))
     for title, check_with in (
         ("offers", rules.check_offers),
         ("refusals", rules.check_refusals),
         ("branches", rules.check_branches),
     ):
-        yield Check(title, _check_each(lambda hand, check=check_with: check(hand, Random(1)), states))  # type: ignore[misc]
-    yield Check("records in two processes", check_hash_seeds(name))
-    yield Check("words", screens.check_words(plugin))
-    yield Check("places of spots", screens.check_places(plugin))
-    yield Check("translations", texts.check_translations(plugin))
-    yield Check("texts of options", texts.check_options(plugin))
+        yield GameCheck(title, _check_each(lambda hand, check=check_with: check(hand, Random(1)), states))  # type: ignore[misc]
+    yield GameCheck("records in two processes", check_hash_seeds(name))
+    yield GameCheck("words", screens.check_words(plugin))
+    yield GameCheck("places of spots", screens.check_places(plugin))
+    yield GameCheck("translations", texts.check_translations(plugin))
+    yield GameCheck("texts of options", texts.check_options(plugin))
     yield from _list_checks_at_a_table(name)
-    yield Check("figures of options", check_figures(plugin))
-    yield Check("exact edges", check_edges(plugin, rounds))
+    yield GameCheck("figures of options", check_figures(plugin))
+    yield GameCheck("exact edges", check_edges(plugin, rounds))
 
 
-class _Log(logging.Handler):
+class _LogCapture(logging.Handler):
     """A log handler that keeps messages, each once, with their exceptions in one line."""
 
     def __init__(self) -> None:
@@ -106,29 +106,29 @@ class _Log(logging.Handler):
         self.messages[f"{record.getMessage()}{raised}. Correct what it names."] = None
 
 
-def _list_checks_at_a_table(name: str) -> Iterator[Check]:
-    log = _Log()
+def _list_checks_at_a_table(name: str) -> Iterator[GameCheck]:
+    log = _LogCapture()
     logging.getLogger().addHandler(log)
     try:
         yield from _list_checks_with_log(name)
-        yield Check("log", list(log.messages))
+        yield GameCheck("log", list(log.messages))
     finally:
         logging.getLogger().removeHandler(log)
 
 
-def _list_checks_with_log(name: str) -> Iterator[Check]:
+def _list_checks_with_log(name: str) -> Iterator[GameCheck]:
     with TemporaryDirectory(prefix="ridotto-") as folder, closing(TrialCasino(Path(folder))) as casino:
         trial = TrialTable(casino, name)
-        yield Check("hands at a table", _play_all(trial))
-        yield Check("phases", screens.check_phases(trial))
+        yield GameCheck("hands at a table", _play_all(trial))
+        yield GameCheck("phases", screens.check_phases(trial))
         for language in LANGUAGES:
-            yield Check(f"descriptions ({language})", screens.check_descriptions(trial, language))
-        yield Check("pictures", screens.check_pictures(trial))
-        yield Check("platforms", screens.check_platforms(trial, "en"))
-        yield Check("cards on screens", screens.check_cards(trial))
-        yield Check("screens of other deals", screens.check_hidden_cards(trial, has_pictures=False))
-        yield Check("buttons", screens.check_buttons(trial))
-        yield Check("books", (f"The books are wrong after an evening: {fault}" for fault in examine(casino.books)))
+            yield GameCheck(f"descriptions ({language})", screens.check_descriptions(trial, language))
+        yield GameCheck("pictures", screens.check_pictures(trial))
+        yield GameCheck("platforms", screens.check_platforms(trial, "en"))
+        yield GameCheck("cards on screens", screens.check_cards(trial))
+        yield GameCheck("screens of other deals", screens.check_hidden_cards(trial, has_pictures=False))
+        yield GameCheck("buttons", screens.check_buttons(trial))
+        yield GameCheck("books", (f"The books are wrong after an evening: {fault}" for fault in examine(casino.books)))
 
 
 def _play_all(trial: TrialTable) -> Iterator[str]:
@@ -166,7 +166,7 @@ def _check_each(check: Callable[[Hand], Iterator[str]], hands: Iterable[Hand]) -
         yield from check(hand)
 
 
-def _run(check: Check) -> Faults:
+def _run(check: GameCheck) -> CheckResult:
     """Return the first few faults of a check; an exception of the game is one."""
     found = list[str]()
     try:
@@ -177,7 +177,7 @@ def _run(check: Check) -> Faults:
                 break
     except Exception as fault:
         found.append(f"{type(fault).__name__}: {fault} ({_name_place(fault)}). Correct it there.")
-    return Faults(check.name, found)
+    return CheckResult(check.name, found)
 
 
 def _name_place(fault: BaseException) -> str:

@@ -36,7 +36,7 @@ _AT_ONCE = 10_000
 R = TypeVar("R")
 
 
-class _Opened(NamedTuple):
+class _Examination(NamedTuple):
     """Books and tables that are open in a process, and the extent of its examination."""
 
     books: Reader
@@ -45,7 +45,7 @@ class _Opened(NamedTuple):
     with_logs: bool
 
 
-_opened: _Opened
+_opened: _Examination
 # Closes the books of a process.
 _held = ExitStack()
 
@@ -146,7 +146,7 @@ def _open_books(store: Store, settled: Container[int], with_logs: bool) -> None:
     load_games()
     books, tables = _held.enter_context(store.reading()), dict[int, Table]()
     deque(_load_tables(books, tables), maxlen=0)
-    _opened = _Opened(books, tables, settled, with_logs)
+    _opened = _Examination(books, tables, settled, with_logs)
 
 
 def _examine_portion(ids: Sequence[int]) -> list[str]:

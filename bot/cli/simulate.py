@@ -20,7 +20,7 @@ from engine.simulation import PlayedRound, Simulation, Strategy, count_nothing
 SEED = 1
 
 
-class Sums:
+class SimulationSums:
     """Bets and returns by spot, and the losses of the rounds, in minor units.
 
     `chance` is the part that is chance alone, as far as it is known to have mean zero; no loss depends on it.
@@ -108,7 +108,7 @@ def simulate(
     check(rounds > 0, "A simulation needs at least one round.")
     stakes = simulation.lay(parsed, name)
     check_deal(Deal(game, parsed, stakes, (), (1, 1)))
-    sums = Sums()
+    sums = SimulationSums()
     started = time.perf_counter()
     played = play_rounds(simulation, parsed, stakes, choose, rounds, Random(seed))
     tell = bar_of(rounds)
@@ -225,7 +225,7 @@ def one_by_one(
     simulation: Simulation, strategy: str, choose: Strategy, options: Mapping[str, Any]
 ) -> Callable[[], None]:
     """Return a function that plays and adds up one more round."""
-    parsed, sums = simulation.game.parse_options(options), Sums()
+    parsed, sums = simulation.game.parse_options(options), SimulationSums()
     rounds = play_rounds(simulation, parsed, simulation.lay(parsed, strategy), choose, sys.maxsize, Random(SEED))
     return lambda: sums.add(next(rounds))
 

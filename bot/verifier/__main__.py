@@ -1,25 +1,18 @@
 """`python3 ridotto-verify.pyz`: the verifier as one file, for people who have Python and trust no casino."""
 
-import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
-from bot.verifier.commands import BAD, check_log_at, verify
+from bot.verifier.command_line import BAD, Parser
+from bot.verifier.commands import check_log_at, verify
 
 # Exit status of a command that SIGINT ended, as shells report it.
 _INTERRUPTED = 130
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Exit with the error in one line, without the usage."""
-        self.exit(BAD, f"{self.prog}: {message}\n")
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status. Errors of the call are one line on standard error."""
-    parser = _Parser("ridotto-verify", description="Check the records and the log of a Ridotto casino.")
+    parser = Parser("ridotto-verify", description="Check the records and the log of a Ridotto casino.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     records = "a record or an array of records as JSON; - is standard input"
     checked = commands.add_parser("verify", help="Check hand records: commitment, deck, moves, payouts, log, beacon.")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from bot.verifier.command_line import BAD, FAILED, FINE
 from bot.verifier.daily import is_deal, verify_deal
 from bot.verifier.fetch import fetched
 from bot.verifier.files import LONGEST_LINE, open_bytes, read_records, read_text
@@ -17,7 +18,6 @@ from engine.fairness.beacon import SCHEME, ChainInfo
 from engine.fairness.canonical import JSON, Unreadable, parse
 from engine.games import GAMES
 
-FINE, FAILED, BAD = 0, 1, 2
 _KEY = re.compile(r"[0-9a-f]{64}")
 
 

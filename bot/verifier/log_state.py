@@ -68,7 +68,7 @@ class Open:
 
 
 @dataclass(slots=True)
-class Table:
+class LoggedTable:
     """A table in a log: `commit` is its newest commitment; the others are counts.
 
     `sealed`, `unopened`: of hands with a cuts entry.
@@ -120,7 +120,7 @@ class LogState:
     load_games: Callable[[], None] | None = None
     chain: ChainInfo = QUICKNET
     open: dict[str, Open] = field(default_factory=dict)
-    tables: dict[str, Table] = field(default_factory=dict)
+    tables: dict[str, LoggedTable] = field(default_factory=dict)
     naming: deque[Naming] = field(default_factory=deque)
     """Named rounds that no head has covered yet."""
     at: int = 0
@@ -171,7 +171,7 @@ class LogState:
             self.identity = identity
         if identity != self.identity:
             self.faults.add("entry", line, "the promise is of another house, casino or log")
-        table = self.tables.setdefault(commitment["table"], Table())
+        table = self.tables.setdefault(commitment["table"], LoggedTable())
         if commitment["previous"] != table.commit:
             given, before = shape.quote(commitment["previous"]), shape.quote(table.commit)
             self.faults.add("chain", line, f"it follows {given} and not {before}")

@@ -87,11 +87,11 @@ def _read_log(name: str, seen: str | None, state: LogState, has_newest_head_only
         middle = find_line(entries, is_head)
         state.identity = _identity_of(last_line(heads))
         seen_heads = _read_seen(seen, state) if seen is not None else []
-        check = _Check(state, seen_heads, has_newest_head_only=has_newest_head_only)
+        check = _LogCheck(state, seen_heads, has_newest_head_only=has_newest_head_only)
         return check.follow(_read_values(entries, 0, middle), _read_values(heads, middle, size))
 
 
-class _Seen(NamedTuple):
+class _SeenHead(NamedTuple):
     """A head that someone has seen, with its line in their file."""
 
     size: int
@@ -124,7 +124,7 @@ def _read_values(file: IO[bytes], begin: int, end: int) -> Iterator[JSON]:
         raise Unreadable(f"line {count_lines(file, begin) + line}: {refused}") from None
 
 
-def _read_seen(name: str, state: LogState) -> list[_Seen]:
+def _read_seen(name: str, state: LogState) -> list[_SeenHead]:
     """Return the seen heads that are this casino's. A fault names the line of this file."""
     found = []
     with as_file(name) as given, open(given, "rb") as file:
@@ -132,7 +132,7 @@ def _read_seen(name: str, state: LogState) -> list[_Seen]:
             for line, value in enumerate(_read_values(file, 0, size_of(file))):
                 try:
                     head = _check_published(value, _SEEN, state)
-                    found.append(_Seen(head["size"], head["root"], value["seen"], line))
+                    found.append(_SeenHead(head["size"], head["root"], value["seen"], line))
                 except shape.Wrong as why:
                     state.faults.add("head", line, f"seen head {line}: {why}")
         except Unreadable as refused:
@@ -161,10 +161,10 @@ def _check_published(value: JSON, keys: dict[str, shape.Check], state: LogState)
     return head
 
 
-class _Check:
+class _LogCheck:
     """Entries and heads in step: a head is looked at when the tree has its size."""
 
-    def __init__(self, state: LogState, seen: Sequence[_Seen], *, has_newest_head_only: bool) -> None:
+    def __init__(self, state: LogState, seen: Sequence[_SeenHead], *, has_newest_head_only: bool) -> None:
         self.faults = state.faults
         self.state = state
         self.seen = _SeenHeads(seen)
@@ -267,20 +267,20 @@ class _Check:
 class _SeenHeads:
     """Heads that someone has seen, by size."""
 
-    def __init__(self, heads: Sequence[_Seen]) -> None:
+    def __init__(self, heads: Sequence[_SeenHead]) -> None:
         self._heads = sorted(heads)
         self._sizes = [head.size for head in self._heads]
         # When each head, and all longer ones, were first seen.
         self._earliest = list(accumulate((head.at for head in reversed(self._heads)), min))[::-1]
         self._next = 0
 
-    def grown_to(self, size: int) -> Iterator[_Seen]:
+    def grown_to(self, size: int) -> Iterator[_SeenHead]:
         """Yield each seen head once, when the tree has its size."""
         while self._next < len(self._heads) and self._sizes[self._next] <= size:
             self._next += 1
             yield self._heads[self._next - 1]
 
-    def left(self) -> Sequence[_Seen]:
+    def left(self) -> Sequence[_SeenHead]:
         """Return the heads larger than the tree."""
         return self._heads[self._next :]
 

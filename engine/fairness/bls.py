@@ -111,7 +111,7 @@ _ISO_MAP = (
 )
 
 
-class _Line(NamedTuple):
+class _LineFunction(NamedTuple):
     """A line through points of the twist, to be evaluated in G1: constant + slope * x * w^2 + y * w^3."""
 
     constant: _Fp2
@@ -275,20 +275,20 @@ def _evaluate_polynomial(row: Sequence[int], x: int) -> int:
 
 
 @lru_cache(8)
-def _lines_of_key(key: bytes) -> tuple[_Line | None, ...] | None:
+def _lines_of_key(key: bytes) -> tuple[_LineFunction | None, ...] | None:
     """Return the lines of a key; None for an invalid one."""
     point = _read_point(key, KEY_BYTES, _B2)
     return None if point is None else _lines(point)
 
 
 @cache
-def _lines_of_generator() -> tuple[_Line | None, ...]:
+def _lines_of_generator() -> tuple[_LineFunction | None, ...]:
     return _lines(_GENERATOR_2)
 
 
-def _lines(point: _Point) -> tuple[_Line | None, ...]:
+def _lines(point: _Point) -> tuple[_LineFunction | None, ...]:
     """Compute the lines of Miller's loop over a point of G2, with None before each squaring of its value."""
-    lines: list[_Line | None] = []
+    lines: list[_LineFunction | None] = []
     now = point
     for bit in bin(_X)[3:]:
         lines += [None, _line(now, now)]
@@ -299,15 +299,15 @@ def _lines(point: _Point) -> tuple[_Line | None, ...]:
     return tuple(lines)
 
 
-def _line(one: _Point, other: _Point) -> _Line:
+def _line(one: _Point, other: _Point) -> _LineFunction:
     assert one is not None
     assert other is not None
     slope = _slope(one, other)
     assert slope is not None  # the order of the point is beyond every multiple of the loop
-    return _Line(_sub(_mul(slope, one[0]), one[1]), _sub(_ZERO, slope))
+    return _LineFunction(_sub(_mul(slope, one[0]), one[1]), _sub(_ZERO, slope))
 
 
-def _evaluate(lines: Sequence[_Line | None], at: _Point) -> Iterator[_Fp12 | None]:
+def _evaluate(lines: Sequence[_LineFunction | None], at: _Point) -> Iterator[_Fp12 | None]:
     assert at is not None
     x, y = at
     for line in lines:

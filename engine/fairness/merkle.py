@@ -30,7 +30,7 @@ class Nodes(Protocol):
         """Return the 32 bytes of a node."""
 
 
-class Tree:
+class MerkleTree:
     """An append-only Merkle tree of `size` leaves, whose nodes are stored elsewhere (`grow`)."""
 
     def __init__(self, nodes: Nodes, size: int) -> None:

@@ -25,7 +25,7 @@ Worths = Sequence[float]
 """Values by the kind of the next card."""
 
 
-class _Rules(NamedTuple):
+class _ControlRules(NamedTuple):
     """Options that the value of a card depends on."""
 
     hits_soft_17: bool
@@ -39,7 +39,7 @@ def control(options: BlackJackOptions) -> Control:
     It gives the minor units that the round won by chance, on average none.
     """
     pays, to = options.odds
-    rules = _Rules(options.hits_soft_17, options.double_soft, pays / to)
+    rules = _ControlRules(options.hits_soft_17, options.double_soft, pays / to)
 
     def won(played: PlayedRound, random: Random) -> float:
         return _Luck(played, rules, options.decks).sum()
@@ -50,7 +50,7 @@ def control(options: BlackJackOptions) -> Control:
 class _Luck:
     """The cards of a round in their order, and what has been won by them so far."""
 
-    def __init__(self, played: PlayedRound, rules: _Rules, decks: int) -> None:
+    def __init__(self, played: PlayedRound, rules: _ControlRules, decks: int) -> None:
         self._felt, self._rules, self._bet = played.felt, rules, played.felt.deal.stakes[0].bets["main"]
         self._cards: Iterator[int] = map(kind_of, played.felt.deal.deck)
         self._unseen = [number * decks for number in OF_A_DECK]
@@ -62,7 +62,7 @@ class _Luck:
 
     def sum(self) -> float:
         one, up, other = self._first_cards()
-        hands = [_Hand([one, other], self._bet)]
+        hands = [_ControlHand([one, other], self._bet)]
         for hand in hands:  # BJ11: a split inserts its second hand next, so the list grows during the loop
             self._play(hand, hands, up)
         self._draw_dealer(hands, up)
@@ -83,7 +83,7 @@ class _Luck:
         up = self._draw(_with_open(rules, one, admiral), self._bet)
         return one, up, self._draw(_with_second(rules, one, up, admiral), self._bet)
 
-    def _play(self, hand: "_Hand", hands: list["_Hand"], up: int) -> None:
+    def _play(self, hand: "_ControlHand", hands: list["_ControlHand"], up: int) -> None:
         """Play a hand as the box did (BJ11)."""
         kinds, rules = hand.kinds, self._rules
         if len(kinds) == 1:
@@ -95,7 +95,7 @@ class _Luck:
             if word == "split":
                 kind = kinds.pop()
                 hand.is_split = True
-                hands.insert(hands.index(hand) + 1, _Hand([kind], self._bet, is_split=True))
+                hands.insert(hands.index(hand) + 1, _ControlHand([kind], self._bet, is_split=True))
                 kinds.append(self._draw(_after_split(rules, kind, up), hand.stake))
                 continue
             if word == "double":
@@ -104,7 +104,7 @@ class _Luck:
                 return
             kinds.append(self._draw(_after_hit(rules, hand.low, ACE in kinds, up), hand.stake))
 
-    def _draw_dealer(self, hands: list["_Hand"], up: int) -> None:
+    def _draw_dealer(self, hands: list["_ControlHand"], up: int) -> None:
         """Draw the dealer's cards (BJ14) for all hands that are not beaten, and for an insurance (BJ10)."""
         standing: dict[int, float] = {}
         for hand in hands:
@@ -126,7 +126,7 @@ class _Luck:
             low, has_ace = low + kind + 1, has_ace or kind == ACE
 
 
-class _Hand:
+class _ControlHand:
     """A hand: the kinds of its cards, and the money on it."""
 
     __slots__ = ("is_split", "kinds", "stake")
@@ -153,18 +153,18 @@ def _mean(worths: Worths) -> float:
 
 
 @cache
-def _with_first(rules: _Rules, admiral: float) -> Worths:
+def _with_first(rules: _ControlRules, admiral: float) -> Worths:
     """Return the worths of each first card; `admiral` is the bet on Admiral Jack, in main bets."""
     return [_mean(_with_open(rules, one, admiral)) for one in KINDS]
 
 
 @cache
-def _with_open(rules: _Rules, one: int, admiral: float) -> Worths:
+def _with_open(rules: _ControlRules, one: int, admiral: float) -> Worths:
     return [_mean(_with_second(rules, one, up, admiral)) for up in KINDS]
 
 
 @cache
-def _with_second(rules: _Rules, one: int, up: int, admiral: float) -> Worths:
+def _with_second(rules: _ControlRules, one: int, up: int, admiral: float) -> Worths:
     worths = []
     for other in KINDS:
         if {one, other} == {ACE, TEN}:
@@ -176,7 +176,7 @@ def _with_second(rules: _Rules, one: int, up: int, admiral: float) -> Worths:
 
 
 @cache
-def _after_split(rules: _Rules, kind: int, up: int) -> Worths:
+def _after_split(rules: _ControlRules, kind: int, up: int) -> Worths:
     """Return the value of one of two hands after a split. A pair is split once more at most."""
     if kind == ACE:
         worths = [_stand(rules.hits_soft_17, total_of(2 + other, True)[0], up) for other in KINDS]
@@ -186,7 +186,7 @@ def _after_split(rules: _Rules, kind: int, up: int) -> Worths:
     return worths
 
 
-def _two_cards(rules: _Rules, one: int, other: int, up: int) -> float:
+def _two_cards(rules: _ControlRules, one: int, other: int, up: int) -> float:
     """Return the worth of two first cards that are no Black Jack and are not split."""
     low, has_ace = one + other + 2, ACE in (one, other)
     total, is_soft = total_of(low, has_ace)
@@ -197,17 +197,17 @@ def _two_cards(rules: _Rules, one: int, other: int, up: int) -> float:
 
 
 @cache
-def _after_double(rules: _Rules, low: int, has_ace: bool, up: int) -> Worths:
+def _after_double(rules: _ControlRules, low: int, has_ace: bool, up: int) -> Worths:
     afterwards = [total_of(low + kind + 1, has_ace or kind == ACE)[0] for kind in KINDS]
     return [_stand(rules.hits_soft_17, total, up) for total in afterwards]
 
 
 @cache
-def _after_hit(rules: _Rules, low: int, has_ace: bool, up: int) -> Worths:
+def _after_hit(rules: _ControlRules, low: int, has_ace: bool, up: int) -> Worths:
     return [_play(rules, low + kind + 1, has_ace or kind == ACE, up) for kind in KINDS]
 
 
-def _play(rules: _Rules, low: int, has_ace: bool, up: int) -> float:
+def _play(rules: _ControlRules, low: int, has_ace: bool, up: int) -> float:
     total = total_of(low, has_ace)[0]
     worth = _stand(rules.hits_soft_17, total, up)
     return max(worth, _mean(_after_hit(rules, low, has_ace, up))) if total < 21 else worth

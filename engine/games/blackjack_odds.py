@@ -16,7 +16,7 @@ from engine.events import Dealt, Placed, Split, Staked
 from engine.felt import Move
 from engine.games.blackjack import GAME, BlackJackOptions, count, is_black_jack, name_stakes
 from engine.games.blackjack_dealer import ACE, OF_A_DECK, TEN, DealersOdds
-from engine.games.blackjack_play import Line, Play, Rules
+from engine.games.blackjack_play import BetRules, BoxPlay, HandLine
 from engine.odds import SAME_SHARE, BetOdds, Decision, Odds, Unit, chance_alone, choices_of
 
 EDGES = files(__package__) / "blackjack_edges.json"
@@ -55,9 +55,9 @@ def nets() -> Mapping[tuple[int, bool, bool, bool], float]:
     return {(decks, *map(bool, rules)): net for decks, *rules, net in json.loads(EDGES.read_text("utf-8"))}
 
 
-def rules_of(options: BlackJackOptions) -> Rules:
+def rules_of(options: BlackJackOptions) -> BetRules:
     """Return the options that change how a hand is played, without the dealer's rule."""
-    return Rules(spares=options.dealer_blackjack_takes == "original", double_soft=options.double_soft)
+    return BetRules(spares=options.dealer_blackjack_takes == "original", double_soft=options.double_soft)
 
 
 def _admiral_wins(decks: int) -> Fraction:
@@ -81,7 +81,7 @@ def _share_of_black_jacks(decks: int) -> Fraction:
 
 
 @dataclass
-class _Box:
+class _BettorBox:
     """A box as one bettor on it sees it.
 
     hands  {name of a hand: their bet on it}, in the order of play
@@ -109,10 +109,10 @@ def values(decision: Decision) -> Mapping[str, float]:
     return {choice: settled + box.hands[on] * worth[choice] for choice in choices_of(decision.offers)}
 
 
-def _read_box(decision: Decision) -> _Box:
+def _read_box(decision: Decision) -> _BettorBox:
     """Read a box from the events: a double and a split first stake, then deal to their hand or begin another."""
     key, seat = decision.seat, decision.seat.partition("/")[0]
-    box, staked = _Box(seat), 0
+    box, staked = _BettorBox(seat), 0
     for event in decision.events:
         match event:
             case Placed(seat=at, spot="main", amount=amount) if at == key:
@@ -142,7 +142,7 @@ def _put_behind(hands: Mapping[str, int], hand: str, into: str, bet: int) -> dic
     return ordered
 
 
-def _make_play(decision: Decision) -> Play:
+def _make_play(decision: Decision) -> BoxPlay:
     options: BlackJackOptions = decision.options
     unseen = [number * options.decks for number in OF_A_DECK]
     for cards in decision.cards.values():
@@ -153,9 +153,9 @@ def _make_play(decision: Decision) -> Play:
 
 # Cached, because all insurers know the same cards.
 @lru_cache(2)
-def _play_against(up: int, unseen: tuple[int, ...], hits_soft_17: bool, rules: Rules) -> Play:
+def _play_against(up: int, unseen: tuple[int, ...], hits_soft_17: bool, rules: BetRules) -> BoxPlay:
     dealer = DealersOdds(unseen, up, hits_soft_17=hits_soft_17, counts_all=sum(unseen) < _FEW)
-    return Play(rules, dealer)
+    return BoxPlay(rules, dealer)
 
 
 def kind_of(card: Card) -> int:
@@ -164,19 +164,19 @@ def kind_of(card: Card) -> int:
     return ACE if is_soft else total - 1
 
 
-def _value_insurances(decision: Decision, box: _Box, play: Play) -> dict[str, float]:
+def _value_insurances(decision: Decision, box: _BettorBox, play: BoxPlay) -> dict[str, float]:
     settled = _value_sides(decision, box, play) + _value_first(decision, box, play)
     a_unit = _net_of_insurance(play)
     amounts = {choice: int(choice.partition(" ")[2] or 0) for choice in choices_of(decision.offers)}
     return {choice: settled + amount * a_unit for choice, amount in amounts.items()}
 
 
-def _net_of_insurance(play: Play) -> float:
+def _net_of_insurance(play: BoxPlay) -> float:
     """Return the net of a unit of insurance: 2:1 if the dealer makes Black Jack (BJ10)."""
     return 3 * play.dealer.black_jack(0, 0) - 1
 
 
-def _value_sides(decision: Decision, box: _Box, play: Play) -> float:
+def _value_sides(decision: Decision, box: _BettorBox, play: BoxPlay) -> float:
     """Return the net of Admiral Jack, which is decided already (BJ17), and of insurance (BJ10).
 
     Three sevens end their box (BJ16).
@@ -185,7 +185,7 @@ def _value_sides(decision: Decision, box: _Box, play: Play) -> float:
     return box.admiral * (19.0 if has_won else -1.0) + box.insurance * _net_of_insurance(play)
 
 
-def _value_first(decision: Decision, box: _Box, play: Play) -> float:
+def _value_first(decision: Decision, box: _BettorBox, play: BoxPlay) -> float:
     """Return the value of the bet on the first two cards, before anybody has played."""
     options: BlackJackOptions = decision.options
     cards = decision.cards[box.seat]
@@ -204,13 +204,13 @@ def _follows(decision: Decision) -> bool:
     return name_stakes(decision.stakes)[decision.seat].follow and not stays
 
 
-def _line(cards: Sequence[Card], *, is_first: bool) -> Line:
+def _line(cards: Sequence[Card], *, is_first: bool) -> HandLine:
     """Return the line of seen cards, from which on others are drawn."""
     kinds = [kind_of(card) for card in cards]
-    return Line(0, 0, sum(kinds) + len(kinds), ACE in kinds, is_first)
+    return HandLine(0, 0, sum(kinds) + len(kinds), ACE in kinds, is_first)
 
 
-def _value_finished(decision: Decision, box: _Box, play: Play, name: str) -> float:
+def _value_finished(decision: Decision, box: _BettorBox, play: BoxPlay, name: str) -> float:
     """Return the value of a hand that stands or is broken, whatever is drawn before the dealer draws."""
     bet, total = box.hands[name], count(decision.cards[name])[0]
     if total > 21:
@@ -219,7 +219,7 @@ def _value_finished(decision: Decision, box: _Box, play: Play, name: str) -> flo
     return box.main * play.against(total, 0, 0, bet // box.main, is_first=is_first) if bet else 0.0
 
 
-def _value_waiting(decision: Decision, box: _Box, play: Play, name: str) -> float:
+def _value_waiting(decision: Decision, box: _BettorBox, play: BoxPlay, name: str) -> float:
     """Return the value of a hand of a split that waits for its second card."""
     if not (bet := box.hands[name]):
         return 0.0
@@ -227,7 +227,7 @@ def _value_waiting(decision: Decision, box: _Box, play: Play, name: str) -> floa
     return bet * (play.slot(0, 0, kind, is_first=False) if decision.seat == box.seat else play.drawn_on(0, 0, kind))
 
 
-def _value_words(decision: Decision, box: _Box, play: Play, on: str) -> Mapping[str, float]:
+def _value_words(decision: Decision, box: _BettorBox, play: BoxPlay, on: str) -> Mapping[str, float]:
     """Return the value of each move, for a unit on the hand that is played."""
     cards, is_split = decision.cards[on], len(box.hands) > 1
     line = _line(cards, is_first=on == box.seat)

@@ -16,7 +16,7 @@ from engine.games.blackjack_dealer import ACE, BITS, GONE, KINDS, MOST, SEVEN, D
 _SPLITS = (12, 2, 2, 4, 4, 4, 4, 4, 4, 12)
 
 
-class Rules(NamedTuple):
+class BetRules(NamedTuple):
     """Options that concern the bets on a hand.
 
     spares  a dealer's Black Jack takes the original bet alone (BJ14)
@@ -26,7 +26,7 @@ class Rules(NamedTuple):
     double_soft: bool
 
 
-class Line(NamedTuple):
+class HandLine(NamedTuple):
     """A hand with the cards that have gone in its line.
 
     gone, size  which cards those are (as `blackjack_dealer` tells them), and how many
@@ -40,19 +40,19 @@ class Line(NamedTuple):
     has_ace: bool
     is_first: bool
 
-    def draw(self, kind: int) -> "Line":
+    def draw(self, kind: int) -> "HandLine":
         gone, size, low, has_ace, is_first = self
-        return Line(gone + GONE[kind], size + 1, low + kind + 1, has_ace or kind == ACE, is_first)
+        return HandLine(gone + GONE[kind], size + 1, low + kind + 1, has_ace or kind == ACE, is_first)
 
 
-class Play:
+class BoxPlay:
     """Best play of a box against one dealer. Values are nets of one unit of the bet.
 
     When the cards run out a hand has the value 0: its stake is returned (G6).
     `splits` is the maximum number of splits of a line; None leaves out values below 1e-4 of a unit.
     """
 
-    def __init__(self, rules: Rules, dealer: DealersOdds, *, splits: int | None = None) -> None:
+    def __init__(self, rules: BetRules, dealer: DealersOdds, *, splits: int | None = None) -> None:
         self.rules = rules
         self.dealer = dealer
         self.unseen, self.size = dealer.unseen, dealer.size
@@ -71,7 +71,7 @@ class Play:
             gone >>= BITS
         return chances
 
-    def stand(self, line: Line, bet: int = 1) -> float:
+    def stand(self, line: HandLine, bet: int = 1) -> float:
         """Return the value of standing with `bet` units on a hand of at most 21 and no Black Jack (BJ14, BJ15)."""
         total, _ = total_of(line.low, line.has_ace)
         return self.against(total, line.gone, line.size, bet, is_first=line.is_first)
@@ -81,7 +81,7 @@ class Play:
         taken = int(is_first) if self._spares else bet
         return bet * self.dealer.net(total, gone, size) - taken * self.dealer.black_jack(gone, size)
 
-    def hit(self, line: Line, bonus: int | None = None) -> float:
+    def hit(self, line: HandLine, bonus: int | None = None) -> float:
         """Return the value of one card and best play from there on. A card of the kind `bonus` pays a unit (BJ16)."""
         value = self._hit(*line)
         if bonus is not None:
@@ -122,12 +122,12 @@ class Play:
         left = self.size - size
         return 1.0 - 2.0 * breaking / left if left else 0.0
 
-    def double(self, line: Line, bet: int = 2) -> float:
+    def double(self, line: HandLine, bet: int = 2) -> float:
         """Return the value of one last card, with `bet` units on the hand. A hand that doubles cannot break (BJ11)."""
         drawn = self.chances(line.gone, line.size)
         return sum(chance * self.stand(line.draw(kind), bet) for kind, chance in drawn)
 
-    def choices(self, line: Line, pair: tuple[int, int], *, is_split: bool) -> dict[str, float]:
+    def choices(self, line: HandLine, pair: tuple[int, int], *, is_split: bool) -> dict[str, float]:
         """Return the value of each choice with two cards of these kinds."""
         first, second = pair
         total, is_soft = total_of(line.low, line.has_ace)
@@ -162,9 +162,9 @@ class Play:
             self._slots[key] = value
         return value
 
-    def _seconds(self, gone: int, size: int, kind: int, is_first: bool) -> Iterator[tuple[int, float, Line]]:
+    def _seconds(self, gone: int, size: int, kind: int, is_first: bool) -> Iterator[tuple[int, float, HandLine]]:
         """Yield (kind, chance, hand then) of each second card."""
-        waiting = Line(gone, size, kind + 1, kind == ACE, is_first)
+        waiting = HandLine(gone, size, kind + 1, kind == ACE, is_first)
         for second, chance in self.chances(gone, size):
             yield second, chance, waiting.draw(second)
 
@@ -175,7 +175,7 @@ class Play:
             value += chance * (self.stand(line) if kind == ACE else self._best(*line))
         return value
 
-    def ride(self, line: Line, pair: tuple[int, int], *, is_split: bool = False) -> float:
+    def ride(self, line: HandLine, pair: tuple[int, int], *, is_split: bool = False) -> float:
         """Return the value of a unit behind a holder with best play, whose doubles and splits it does not follow
         (BJ13).
 

@@ -9,7 +9,7 @@ from engine.games.blackjack import GAME, BlackJackOptions, count
 from engine.games.blackjack_control import control
 from engine.games.blackjack_dealer import ACE, GONE, OF_A_DECK, DealersOdds
 from engine.games.blackjack_odds import kind_of, rules_of
-from engine.games.blackjack_play import Line, Play
+from engine.games.blackjack_play import BoxPlay, HandLine
 from engine.simulation import BEST, SIDE_BETS, Cards, Simulation, Strategy, least_beside, move
 
 # By the dealer's open card: 2 to 10, 11 for the ace.
@@ -63,14 +63,14 @@ def play_best(options: BlackJackOptions) -> Strategy:
 
     Of the other hands of a split it looks at their first cards alone, so that counts can be used again.
     """
-    plays: dict[int, Play] = {}
-    known: dict[tuple[int, Line, tuple[int, ...], bool], str] = {}
+    plays: dict[int, BoxPlay] = {}
+    known: dict[tuple[int, HandLine, tuple[int, ...], bool], str] = {}
 
-    def play_against(up: int) -> Play:
+    def play_against(up: int) -> BoxPlay:
         if up not in plays:
             unseen = [number * options.decks - (kind == up) for kind, number in enumerate(OF_A_DECK)]
             dealer = DealersOdds(unseen, up, hits_soft_17=options.hits_soft_17, counts_all=False)
-            plays[up] = Play(rules_of(options), dealer, splits=_SPLITS)
+            plays[up] = BoxPlay(rules_of(options), dealer, splits=_SPLITS)
         return plays[up]
 
     def choose(seat: str, offers: Offers, cards: Cards) -> Move:
@@ -80,7 +80,9 @@ def play_best(options: BlackJackOptions) -> Strategy:
             pays = 3 * play_against(up).dealer.black_jack(sum(map(GONE.__getitem__, gone)), len(gone)) > 1
             return move(seat, "insure", str(offers[0].most)) if pays else move(seat, "decline")
         kinds = tuple(map(kind_of, cards[on]))
-        line = Line(sum(map(GONE.__getitem__, gone)), len(gone), sum(kinds) + len(kinds), ACE in kinds, "." not in on)
+        line = HandLine(
+            sum(map(GONE.__getitem__, gone)), len(gone), sum(kinds) + len(kinds), ACE in kinds, "." not in on
+        )
         # After two cards the sum decides.
         asked = up, line, kinds[:2] if len(kinds) == 2 else (), f"{seat}.2" in cards
         if asked not in known:
@@ -100,7 +102,7 @@ def _seen_from(on: str, cards: Cards) -> list[int]:
     return seen
 
 
-def _best_word(play: Play, line: Line, kinds: tuple[int, ...], *, is_split: bool) -> str:
+def _best_word(play: BoxPlay, line: HandLine, kinds: tuple[int, ...], *, is_split: bool) -> str:
     if len(kinds) == 2:
         values = play.choices(line, (kinds[0], kinds[1]), is_split=is_split)
     else:

@@ -8,7 +8,7 @@ from itertools import repeat
 from engine import jackpot, poker
 from engine.cards import Card
 from engine.felt import (
-    Choice,
+    ChosenMove,
     Felt,
     Game,
     Limits,
@@ -174,7 +174,7 @@ def exchange(card: Card, position: int, ante: int) -> Offer:
     return Offer("exchange", card, stake=ante, spot="exchange", public=str(position))
 
 
-def settle(felt: Felt, move: Choice, ante: int, own: int, dealers: int, qualifies: bool, exchanged: bool) -> str:
+def settle(felt: Felt, move: ChosenMove, ante: int, own: int, dealers: int, qualifies: bool, exchanged: bool) -> str:
     """Settle one seat's ante, bet and fee, the bet before the ante (CS14). Returns the name of the result."""
     seat, hand = move.seat, name(own)
     if exchanged:

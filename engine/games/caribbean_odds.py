@@ -86,7 +86,7 @@ class Plain(NamedTuple):
     up_to: int
 
 
-class Dealer:
+class DealerHands:
     """All possible hands of a dealer with an open card of rank `up`, by ranks alone.
 
     left  the number of unseen cards of each rank, in the order of RANKS
@@ -120,7 +120,7 @@ class Unseen:
 
     def __init__(self, up: Card, known: Sequence[Card]) -> None:
         self._up = up
-        self._dealers: dict[str, Dealer] = {}
+        self._dealers: dict[str, DealerHands] = {}
         self.cards = [card for card in FRENCH if card not in known]
         self._left = [sum(card[0] == one for card in self.cards) for one in RANKS]
         self._suited = "".join(card[0] for card in self.cards if card[1] == up[1])
@@ -133,11 +133,11 @@ class Unseen:
         ranked, dealer = rank_of(ranks, SUITED if is_suited else MIXED), self._dealer(bought[:1])
         return compare(dealer.count(ranked), flushes(self._up[0], suited), ranked, dealer.all)
 
-    def _dealer(self, bought: str) -> Dealer:
+    def _dealer(self, bought: str) -> DealerHands:
         dealer = self._dealers.get(bought)
         if dealer is None:
             left = [number - (one == bought) for one, number in zip(RANKS, self._left, strict=True)]
-            dealer = self._dealers[bought] = Dealer(self._up[0], left)
+            dealer = self._dealers[bought] = DealerHands(self._up[0], left)
         return dealer
 
 

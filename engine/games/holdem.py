@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.betting import POT, BettingRound, FixedLimitRound, OpenRound, Ring, bet_in_turn, check_stacks, post
+from engine.betting import POT, BettingRound, FixedLimitRound, OpenRound, PlayerRing, bet_in_turn, check_stacks, post
 from engine.felt import Amount, Facts, Felt, Game, Offer, Options, Script, Stake, check, choose, is_amount
 from engine.poker import name, rank
 from engine.pots import numbers, return_uncalled, share, split_pots
@@ -70,7 +70,7 @@ def check_stakes(options: HoldemOptions, stakes: Sequence[Stake]) -> None:
 
 def play(felt: Felt) -> Script:
     """Play a hand: antes and blinds, four streets with their betting, the pots."""
-    ring = Ring(felt.deal.stakes)
+    ring = PlayerRing(felt.deal.stakes)
     betting, dead = begin_street(felt, ring, PRE_FLOP), Counter[str]()
     waiting = post_blinds(felt, ring, betting, dead)
     for _ in range(2):
@@ -97,7 +97,7 @@ def play(felt: Felt) -> Script:
 # Bets
 
 
-def begin_street(felt: Felt, ring: Ring, street: str) -> BettingRound:
+def begin_street(felt: Felt, ring: PlayerRing, street: str) -> BettingRound:
     """Begin a betting round by the option `betting` (HE14 to HE21)."""
     options: HoldemOptions = felt.options
     if options.betting == FIXED_LIMIT:
@@ -107,7 +107,7 @@ def begin_street(felt: Felt, ring: Ring, street: str) -> BettingRound:
     return OpenRound(ring, "bet", options.big_blind, options.unit, is_pot_limit=options.betting == POT_LIMIT)
 
 
-def post_blinds(felt: Felt, ring: Ring, betting: BettingRound, dead: Counter[str]) -> list[str]:
+def post_blinds(felt: Felt, ring: PlayerRing, betting: BettingRound, dead: Counter[str]) -> list[str]:
     """Post antes, blinds and posts in the order of HE9 and HE7. Return who may act, the first first (HE8, HE11).
 
     `dead` counts by seat what is not matched by the others: dead small blinds and the ante of the big blind.
@@ -150,7 +150,7 @@ def find_clause(options: HoldemOptions, offer: Offer, argument: str) -> str:
 # Showdown
 
 
-def show_down(felt: Felt, ring: Ring, aggressor: str, ranked: Mapping[str, int]) -> None:
+def show_down(felt: Felt, ring: PlayerRing, aggressor: str, ranked: Mapping[str, int]) -> None:
     """Show all hands if a player is all-in, otherwise the last aggressor's first, then clockwise (HE23, HE24)."""
     if len(ring.with_chips()) < len(ring.live):
         show_hands(felt, ring.live, {})
@@ -174,7 +174,7 @@ def show_hands(felt: Felt, seats: Sequence[str], ranked: Mapping[str, int]) -> N
 # Pots
 
 
-def settle(felt: Felt, ring: Ring, ranked: Mapping[str, int], dead: Mapping[str, int]) -> None:
+def settle(felt: Felt, ring: PlayerRing, ranked: Mapping[str, int], dead: Mapping[str, int]) -> None:
     """Give back the uncalled bet, then pay each pot to its winners, the main pot first (HE26 to HE29)."""
     paid = {seat: felt.staked.get((seat, POT), 0) - dead.get(seat, 0) for seat in ring.stacks}
     return_uncalled(felt, paid, "HE27")

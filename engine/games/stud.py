@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from engine.betting import POT, FixedLimitRound, Ring, bet_in_turn, check_stacks, post, to_pot
+from engine.betting import POT, FixedLimitRound, PlayerRing, bet_in_turn, check_stacks, post, to_pot
 from engine.cards import FRENCH, SUITS
 from engine.felt import Amount, Asks, Facts, Felt, Game, Move, Options, Script, Stake, check
 from engine.poker import name, rank_and_low, rank_showing, value
@@ -55,7 +55,7 @@ def check_stakes(options: StudOptions, stakes: Sequence[Stake]) -> None:
 def play(felt: Felt) -> Script:
     """Play a hand: antes, five streets with their betting, the pots."""
     options: StudOptions = felt.options
-    ring = Ring(felt.deal.stakes)
+    ring = PlayerRing(felt.deal.stakes)
     for seat in ring.live if options.ante else ():
         post(felt, ring, seat, options.ante)  # SH2
     for street in STREETS:
@@ -69,7 +69,7 @@ def play(felt: Felt) -> Script:
     settle(felt, ring)
 
 
-def deal_street(felt: Felt, ring: Ring, street: str) -> None:
+def deal_street(felt: Felt, ring: PlayerRing, street: str) -> None:
     """Deal a street without burn cards, one card at a time from the dealer's left (SH3)."""
     if street == THIRD:
         for up in (False, False, True):
@@ -88,7 +88,7 @@ def deal_street(felt: Felt, ring: Ring, street: str) -> None:
         felt.facts["board"] = felt.cards["board"]
 
 
-def open_street(felt: Felt, ring: Ring, street: str) -> list[str]:
+def open_street(felt: Felt, ring: PlayerRing, street: str) -> list[str]:
     """Return the seats that may act, the opener first (SH5); the table says who acts and why."""
     if street == THIRD:
         doors = {felt.cards[seat][2]: seat for seat in ring.live}
@@ -105,7 +105,7 @@ def open_street(felt: Felt, ring: Ring, street: str) -> list[str]:
     return order
 
 
-def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, None]:
+def bet_street(felt: Felt, ring: PlayerRing, street: str) -> Generator[Asks, Move, None]:
     """Run one street's betting until all have answered the last raise or one player is left (SH5 to SH8)."""
     options: StudOptions = felt.options
     waiting = open_street(felt, ring, street)
@@ -117,7 +117,7 @@ def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, Non
     yield from bet_in_turn(felt, ring, betting, waiting)
 
 
-def bring_in(felt: Felt, ring: Ring, betting: FixedLimitRound, seat: str) -> Generator[Asks, Move, None]:
+def bring_in(felt: Felt, ring: PlayerRing, betting: FixedLimitRound, seat: str) -> Generator[Asks, Move, None]:
     """Ask for the bring-in, unless the table lets the opener complete at once and they and another player have more
     (SH5).
     """
@@ -138,7 +138,7 @@ def bring_in(felt: Felt, ring: Ring, betting: FixedLimitRound, seat: str) -> Gen
         betting.enter_bet(seat, move.stake)
 
 
-def settle(felt: Felt, ring: Ring) -> None:
+def settle(felt: Felt, ring: PlayerRing) -> None:
     """Give back uncalled bets, then pay each pot to its winners, the main pot first (SH9 to SH12)."""
     paid = {seat: felt.staked.get((seat, POT), 0) for seat in ring.stacks}
     return_uncalled(felt, paid, "SH9")
@@ -156,7 +156,7 @@ def settle(felt: Felt, ring: Ring) -> None:
     tell_results(felt, ring, paid)
 
 
-def rank_hands(felt: Felt, ring: Ring) -> dict[str, tuple[int, int | None]]:
+def rank_hands(felt: Felt, ring: PlayerRing) -> dict[str, tuple[int, int | None]]:
     """Rank high and low of every hand (SH10); the facts include folded hands, by the cards that they had."""
     board = felt.cards.get("board", [])
     ranked = {}
@@ -205,7 +205,7 @@ def facts_of(amount: int, eligible: Sequence[str], high: Sequence[str], low: Seq
     return {"amount": amount, "eligible": numbers(eligible), "high": numbers(high), "low": numbers(low)}
 
 
-def tell_results(felt: Felt, ring: Ring, paid: Mapping[str, int]) -> None:
+def tell_results(felt: Felt, ring: PlayerRing, paid: Mapping[str, int]) -> None:
     """Tell the results: winners are paid already; the others' money is gone."""
     winners = {str(seat) for pot in felt.facts["pots"] for seat in pot["high"] + pot["low"]} or {*ring.live}
     for seat, hand in felt.facts["hands"].items():

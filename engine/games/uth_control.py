@@ -15,7 +15,7 @@ from statistics import fmean
 from engine.cards import FRENCH, Card
 from engine.felt import Felt
 from engine.games.uth import STREETS, TRIPS_PAYS, UltimateOptions
-from engine.games.uth_odds import OF_SEVEN, Bets, compare_with, value_two_cards
+from engine.games.uth_odds import OF_SEVEN, SeatBets, compare_with, value_two_cards
 from engine.games.uth_table import class_sizes, hand_class
 from engine.poker import category, name, rank
 from engine.simulation import Control, PlayedRound, deal_others
@@ -32,7 +32,7 @@ def control(options: UltimateOptions) -> Control:
 
     It gives the minor units that the round won by chance, on average none.
     """
-    bets = Bets(options.minimum, 0, options)
+    bets = SeatBets(options.minimum, 0, options)
     two_cards = {hand: value_two_cards(bets, hand) for hand in class_sizes()}
     best = {
         hand: max(worth.wait, *map(worth.of_play, STREETS[0].multiples)) / worth.of for hand, worth in two_cards.items()
@@ -72,12 +72,12 @@ def _without(seen: Sequence[Card]) -> list[Card]:
     return [card for card in FRENCH if card not in seen]
 
 
-def _net(bets: Bets, felt: Felt, multiple: int) -> float:
+def _net(bets: SeatBets, felt: Felt, multiple: int) -> float:
     return _net_of(bets, felt.cards["1"], felt.cards["board"], [felt.cards["dealer"]], multiple)
 
 
 def _net_of(
-    bets: Bets, own: Sequence[Card], board: Sequence[Card], dealers: Iterable[Sequence[Card]], multiple: int
+    bets: SeatBets, own: Sequence[Card], board: Sequence[Card], dealers: Iterable[Sequence[Card]], multiple: int
 ) -> float:
     """Return the seat's mean result against these cards of the bank, with `multiple` antes on Play."""
     ranks = [rank([*two, *board]) for two in dealers]

@@ -34,7 +34,7 @@ OF_SEVEN = {
 _KEYS = tuple(rank_key(one + SUITS[0]) for one in RANKS)
 
 
-class Bets(NamedTuple):
+class SeatBets(NamedTuple):
     """Bets of one seat in minor units, and the options that decide what they pay."""
 
     ante: int
@@ -66,7 +66,7 @@ class Against(NamedTuple):
     qualified_lost: int
     out: int
 
-    def play_net(self, bets: Bets, multiple: int) -> int:
+    def play_net(self, bets: SeatBets, multiple: int) -> int:
         """Return the sum of final nets with `multiple` antes on Play (UT9, UT10, UT13, UT14)."""
         ante = self.qualified_won - self.qualified_lost
         if bets.options.nonqualify == "us":
@@ -217,19 +217,19 @@ def values(decision: Decision) -> Mapping[str, float]:
     return {str(offer): worth.of_choice(offer) for offer in decision.offers}
 
 
-def _bets_of(decision: Decision) -> Bets:
+def _bets_of(decision: Decision) -> SeatBets:
     bets = next(stake.bets for stake in decision.stakes if str(stake.seat) == decision.seat)
-    return Bets(bets["ante"], bets.get("trips", 0), decision.options)
+    return SeatBets(bets["ante"], bets.get("trips", 0), decision.options)
 
 
-def value_river(bets: Bets, own: Sequence[Card], board: Sequence[Card]) -> Worth:
+def value_river(bets: SeatBets, own: Sequence[Card], board: Sequence[Card]) -> Worth:
     """Return the worth on the river, where waiting means folding (UT6)."""
     against = count_dealers(own, board)
     rest = against.play_net(bets, 0)
     return Worth(bets.fold_net(against.hand) * _DEALERS, rest, against.play_net(bets, 1) - rest, _DEALERS)
 
 
-def value_flop(bets: Bets, own: Sequence[Card], flop: Sequence[Card]) -> Worth:
+def value_flop(bets: SeatBets, own: Sequence[Card], flop: Sequence[Card]) -> Worth:
     """Return the value of both choices on the flop; a seat that waits plays best on the river."""
     wait = rest = play = 0
     for cards, alike in count_boards(own, flop):
@@ -240,7 +240,7 @@ def value_flop(bets: Bets, own: Sequence[Card], flop: Sequence[Card]) -> Worth:
     return Worth(wait, rest, play, _RIVERS * _DEALERS)
 
 
-def value_two_cards(bets: Bets, hand: str) -> Worth:
+def value_two_cards(bets: SeatBets, hand: str) -> Worth:
     """Return the value of two cards by their class, from the table."""
     rule = bets.options.nonqualify
     sums = two_cards(rule)[hand]
@@ -258,7 +258,7 @@ def edges(options: UltimateOptions, meter: int | None) -> Mapping[str, BetOdds]:
 
 def _edge_of_ante(options: UltimateOptions) -> BetOdds:
     """Return the edge of the ante; 3:2 of an odd ante is rounded down, which costs more the smaller it is."""
-    bets = Bets(options.minimum, 0, options)
+    bets = SeatBets(options.minimum, 0, options)
     best = 0
     for hand, size in class_sizes().items():
         worth = value_two_cards(bets, hand)

@@ -6,7 +6,7 @@ from engine.cards import FRENCH, Card
 from engine.felt import Move, Offers
 from engine.games.uth import GAME, UltimateOptions, has_hidden_pair
 from engine.games.uth_control import control
-from engine.games.uth_odds import Bets, value_river, value_two_cards
+from engine.games.uth_odds import SeatBets, value_river, value_two_cards
 from engine.games.uth_table import class_sizes, hand_class, plays_flop
 from engine.poker import PAIR, category, rank, rank_each, value
 from engine.simulation import SIDE_BETS, Cards, Simulation, Strategy, least_beside, move
@@ -41,7 +41,7 @@ def play_pairs(seat: str, offers: Offers, cards: Cards) -> Move:
 
 def play_best(options: UltimateOptions) -> Strategy:
     """Play the best choice for an ante without Trips: the bank keeps what `ridotto edges` says."""
-    bets, rule = Bets(options.minimum, 0, options), options.nonqualify
+    bets, rule = SeatBets(options.minimum, 0, options), options.nonqualify
     plays_first = {hand for hand in class_sizes() if value_two_cards(bets, hand).is_played(4)}
 
     def choose(seat: str, offers: Offers, cards: Cards) -> Move:

@@ -19,7 +19,7 @@ class OpenHand(NamedTuple):
     opened: float
 
 
-class Dealt(NamedTuple):
+class DealtGame(NamedTuple):
     """Game of a hand and the version of the rules it was dealt under; None if its deal does not say."""
 
     id: int
@@ -97,13 +97,13 @@ def next_openings(books: Reader, casino: int, most: int) -> list[OpeningRow]:
     return books._rows(OpeningRow, "WHERE at > 0 AND casino = ? ORDER BY at, hand LIMIT ?", casino, most)
 
 
-def rules_of_hands(books: Reader, ids: Iterable[int]) -> list[Dealt]:
+def rules_of_hands(books: Reader, ids: Iterable[int]) -> list[DealtGame]:
     """Return game and rules of those hands whose deals can be read."""
-    wanted, found = sorted(ids), list[Dealt]()
+    wanted, found = sorted(ids), list[DealtGame]()
     for first in range(0, len(wanted), _AT_ONCE):
         some = wanted[first : first + _AT_ONCE]
         rules = f"coalesce({books._number_in('deal', 'promise', 'rules')}, {books._number_in('deal', 'rules')})"
         sql = f"""SELECT id, game, {rules} FROM hands
                   WHERE id IN ({", ".join("?" * len(some))}) AND {books._is_json}(deal)"""
-        found += [Dealt(*row) for row in books._select(sql, *some)]
+        found += [DealtGame(*row) for row in books._select(sql, *some)]
     return found

@@ -16,7 +16,7 @@ import aiohttp
 import pytest
 
 from bot.beacon.chain import QUICKNET, hash_of, read_info
-from bot.beacon.follow import LOOK_EVERY_S, Beacon
+from bot.beacon.follow import LOOK_EVERY_S, BeaconFollower
 from bot.beacon.rounds import KINDS, LONGEST_ANSWER, Failed, check_signature, read_round
 from bot.config import parse_config
 from engine.fairness.beacon import CHAIN, BeaconRound, round_at, round_to_name, time_of
@@ -54,11 +54,11 @@ async def other() -> AsyncIterator[LoopbackBeacon]:
 
 
 @asynccontextmanager
-async def following(*relays: LoopbackBeacon, **more: Any) -> AsyncIterator[tuple[Beacon, list[BeaconRound]]]:
+async def following(*relays: LoopbackBeacon, **more: Any) -> AsyncIterator[tuple[BeaconFollower, list[BeaconRound]]]:
     """Follow these relays as named in the settings; yield the follower and the rounds it reports."""
     told: list[BeaconRound] = []
     settings = some(parse_config({"RIDOTTO_BEACON": ", ".join(relay.setting for relay in relays)}).beacon)
-    beacon = Beacon(*settings, **{"second_s": HURRY_S, "timeout_s": 5.0, **more})
+    beacon = BeaconFollower(*settings, **{"second_s": HURRY_S, "timeout_s": 5.0, **more})
     beacon.subscribe(told.append)
     await beacon.open()
     try:
@@ -148,7 +148,7 @@ async def test_a_wanted_round_is_fetched_checked_and_told_once(relay: LoopbackBe
 async def test_a_round_is_wanted_from_any_thread_and_before_the_house_is_open(relay: LoopbackBeacon) -> None:
     early, later = an_old_round(), an_old_round() - 1
     settings = some(parse_config({"RIDOTTO_BEACON": relay.setting}).beacon)
-    beacon, told = Beacon(*settings), list[BeaconRound]()
+    beacon, told = BeaconFollower(*settings), list[BeaconRound]()
     end = beacon.subscribe(told.append)
     beacon.want(early)
     await beacon.open()

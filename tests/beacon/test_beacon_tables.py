@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.beacon.follow import Beacon
+from bot.beacon.follow import BeaconFollower
 from bot.core.commands.command import Command, Who
 from bot.core.state.place import Place
 from bot.core.state.table import Table
@@ -41,7 +41,7 @@ def follows_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 class Evening:
     """A casino, its relays, and their clock."""
 
-    def __init__(self, folder: Path, relays: list[LoopbackBeacon], beacon: Beacon) -> None:
+    def __init__(self, folder: Path, relays: list[LoopbackBeacon], beacon: BeaconFollower) -> None:
         self.relays, self.beacon = relays, beacon
         self.house = House(folder, beacon=beacon, began=BEGAN)
         for relay in relays:
@@ -85,7 +85,7 @@ async def evening(folder: Path, relays: int = 1) -> AsyncIterator[Evening]:
     for relay in opened:
         await relay.start()
     addresses = tuple(relay.url for relay in opened)
-    beacon = Beacon(chain().hash, addresses, clock=clock, monotonic=clock, timeout_s=5.0)
+    beacon = BeaconFollower(chain().hash, addresses, clock=clock, monotonic=clock, timeout_s=5.0)
     found.append(Evening(folder, opened, beacon))
     await beacon.open()
     try:
@@ -147,7 +147,7 @@ async def test_fairness_5_a_round_that_is_none_deals_no_hand(tmp_path: Path, nam
 async def test_a_house_that_runs_deals_by_the_beacon_in_its_own_threads(tmp_path: Path) -> None:
     """Real time passes: five seconds until bets close, and three to six until the round is there."""
     async with LoopbackBeacon() as relay:
-        beacon = Beacon(chain().hash, (relay.url,))
+        beacon = BeaconFollower(chain().hash, (relay.url,))
         await beacon.open()
         with closing(Sqlite().open(tmp_path)) as books:
             writer = Writer(books, secret=bytes(32), beacon=beacon)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import NAMES, Address, BadSetting, Config, Relays, check_platforms, parse_config, read_config
+from bot.config import NAMES, Address, BadSetting, Config, RelaySettings, check_platforms, parse_config, read_config
 from engine.fairness.beacon import CHAIN
 from tests.patience import PATIENCE_S
 
@@ -37,13 +37,13 @@ A_HASH = "ab" * 32
 @pytest.mark.parametrize(
     ("given", "relays"),
     [
-        ("https://api.drand.sh", Relays(CHAIN, ("https://api.drand.sh",))),
-        ("https://a.example/, http://[::1]:9000 ", Relays(CHAIN, ("https://a.example", "http://[::1]:9000"))),
-        (f"https://a.example/drand/{CHAIN}", Relays(CHAIN, ("https://a.example/drand",))),
-        (f"http://127.0.0.1:9000/{A_HASH}/", Relays(A_HASH, ("http://127.0.0.1:9000",))),
+        ("https://api.drand.sh", RelaySettings(CHAIN, ("https://api.drand.sh",))),
+        ("https://a.example/, http://[::1]:9000 ", RelaySettings(CHAIN, ("https://a.example", "http://[::1]:9000"))),
+        (f"https://a.example/drand/{CHAIN}", RelaySettings(CHAIN, ("https://a.example/drand",))),
+        (f"http://127.0.0.1:9000/{A_HASH}/", RelaySettings(A_HASH, ("http://127.0.0.1:9000",))),
     ],
 )
-def test_the_beacons_relays_and_the_chain_that_they_name(given: str, relays: Relays) -> None:
+def test_the_beacons_relays_and_the_chain_that_they_name(given: str, relays: RelaySettings) -> None:
     assert parse_config({"RIDOTTO_BEACON": given}).beacon == relays
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import BAD, FAILED, FINE, main
+from bot.__main__ import main
 from bot.cli.check_language import check
 from bot.texts.languages import FILE, FOLDER, KNOWN, LEFT_OUT, remove_language
+from bot.verifier.command_line import BAD, FAILED, FINE
 
 NAME = "gsw"
 

@@ -9,7 +9,7 @@ import pytest
 from bot.__main__ import main
 from bot.cli.moving import move
 from storage import sqlite
-from storage.address import Address
+from storage.address import ServerAddress
 from storage.backups import last_backup
 from storage.faults import BooksError
 from storage.postgres import PostgresStore
@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def address(postgres: Server) -> Address:
+def address(postgres: Server) -> ServerAddress:
     return postgres.address(postgres.new_schema())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli.simulate import Sums, enumerate_exactly, find_control, play_rounds, simulate
+from bot.cli.simulate import SimulationSums, enumerate_exactly, find_control, play_rounds, simulate
 from bot.core.state import plays
 from engine.cards import FRENCH
 from engine.errors import IllegalDeal
@@ -247,7 +247,7 @@ def test_the_edge_is_that_of_the_rounds_themselves_and_scatters_less(game: str) 
     simulation, rounds, seed = SIMULATIONS[game], 2500, 4
     strategy, choose = next(iter(simulation.strategies.items()))
     answer = simulate(game, rounds, strategy, seed)
-    plain, parsed = Sums(), simulation.game.parse_options({})
+    plain, parsed = SimulationSums(), simulation.game.parse_options({})
     for felt in play_rounds(simulation, parsed, simulation.lay(parsed, strategy), choose, rounds, Random(seed)):
         plain.add(felt)
     (first_bet,) = simulation.lay(parsed, strategy)[0].bets.values()

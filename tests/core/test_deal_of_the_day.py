@@ -10,7 +10,8 @@ from bot.core.rounds.daily_deals import daily_games, day_of, find_deal, write_da
 from bot.core.state.transaction import Transaction
 from bot.texts import say
 from bot.texts.times import DAY_S
-from bot.verifier.commands import FAILED, FINE, verify
+from bot.verifier.command_line import FAILED, FINE
+from bot.verifier.commands import verify
 from bot.verifier.logs import check_log
 from bot.view.lessons import lesson_screen
 from engine.daily import WHY

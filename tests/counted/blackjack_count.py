@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from math import fsum
 
 from engine.games.blackjack_dealer import ACE, GONE, KINDS, OF_A_DECK, TEN, DealersOdds
-from engine.games.blackjack_play import Line, Play, Rules
+from engine.games.blackjack_play import BetRules, BoxPlay, HandLine
 
 # The most splits of a line; more change less than 1e-12 of a unit.
 _SPLITS = 12
-Counted = dict[Rules, float]
+Counted = dict[BetRules, float]
 """Average net of a unit on `main`, without its Black Jacks."""
-ALL_RULES = [Rules(spares, double_soft) for spares in (False, True) for double_soft in (False, True)]
+ALL_RULES = [BetRules(spares, double_soft) for spares in (False, True) for double_soft in (False, True)]
 
 
 def count_main(decks: int, hits_soft_17: bool) -> Counted:
@@ -32,17 +32,17 @@ def count_against(up: int, shoe: list[int], hits_soft_17: bool) -> Counted:
     nets: Counted = {}
     for spares in (False, True):
         if spares and not dealer.may_have_black_jack:
-            nets |= {Rules(True, rules.double_soft): net for rules, net in nets.items()}
+            nets |= {BetRules(True, rules.double_soft): net for rules, net in nets.items()}
             continue
-        play = Play(Rules(spares, double_soft=False), dealer, splits=_SPLITS)
+        play = BoxPlay(BetRules(spares, double_soft=False), dealer, splits=_SPLITS)
         for one in (play, _with_soft_doubles(play)):
             nets[one.rules] = fsum(_chance(unseen, pair) * _best(one, pair) for pair in _pairs())
     return nets
 
 
-def _with_soft_doubles(play: Play) -> Play:
+def _with_soft_doubles(play: BoxPlay) -> BoxPlay:
     """Return this play with `double_soft`, which changes nothing but the choices on two cards."""
-    other = Play(play.rules._replace(double_soft=True), play.dealer, splits=_SPLITS)
+    other = BoxPlay(play.rules._replace(double_soft=True), play.dealer, splits=_SPLITS)
     other._bests = play._bests
     return other
 
@@ -61,7 +61,7 @@ def _chance(unseen: list[int], pair: tuple[int, int]) -> float:
     return orders / (size * (size - 1))
 
 
-def _best(play: Play, pair: tuple[int, int]) -> float:
+def _best(play: BoxPlay, pair: tuple[int, int]) -> float:
     first, second = pair
-    line = Line(GONE[first] + GONE[second], 2, first + second + 2, first == ACE, True)
+    line = HandLine(GONE[first] + GONE[second], 2, first + second + 2, first == ACE, True)
     return max(play.choices(line, pair, is_split=False).values())

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.cards import RANKS, SUITS
 from engine.games.caribbean import PAYS
 from engine.games.caribbean_choices import NO_ODD, UNKNOWN, Hand, hands
-from engine.games.caribbean_odds import MIXED, SUITED, Dealer, Plain, compare, flushes, raise_net, rank_of
+from engine.games.caribbean_odds import MIXED, SUITED, DealerHands, Plain, compare, flushes, raise_net, rank_of
 from engine.poker import name
 
 # CS5: the dealer's four hidden cards out of 46 unseen ones, or 45 after an exchange.
@@ -162,7 +162,7 @@ class Table:
 
     def _count(self, seen: str, gone: str, own: int) -> Plain:
         """Count for a player who has seen these ranks and holds all but `gone`; all such hands at once."""
-        dealer = Dealer(self._up, [there - seen.count(one) for one, there in self._there.items()])
+        dealer = DealerHands(self._up, [there - seen.count(one) for one, there in self._there.items()])
         for other in dict.fromkeys(seen) if gone else [""]:
             held = seen.replace(other, "", 1)
             for ranked in (rank_of(held), rank_of(held, SUITED)) if len(set(held)) == 5 else (rank_of(held),):

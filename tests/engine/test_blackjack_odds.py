@@ -15,7 +15,7 @@ from engine.felt import Deal, Move, Stake
 from engine.games.blackjack import BlackJackOptions, is_black_jack
 from engine.games.blackjack_dealer import ACE, GONE, KINDS, OF_A_DECK, TEN, DealersOdds
 from engine.games.blackjack_odds import EDGES, edges, kind_of, nets, rules_of, values
-from engine.games.blackjack_play import Line, Play, Rules
+from engine.games.blackjack_play import BetRules, BoxPlay, HandLine
 from engine.games.blackjack_strategies import play_best
 from engine.hand import Hand
 from engine.odds import Decision
@@ -35,13 +35,13 @@ def decide(options: BlackJackOptions, stakes: Sequence[Stake], deck: Sequence[Ca
     return Decision(options, hand.deal.stakes, seat, hand.asks[seat], hand.view(seat), hand.cards(seat), hand.moves)
 
 
-def play_of(decision: Decision) -> Play:
+def play_of(decision: Decision) -> BoxPlay:
     """Return the play with the cards unseen in the decision, everything counted."""
     unseen = [number * decision.options.decks for number in OF_A_DECK]
     for card in (card for cards in decision.cards.values() for card in cards):
         unseen[kind_of(card)] -= 1
     up, hits = kind_of(decision.cards["dealer"][0]), decision.options.hits_soft_17
-    return Play(rules_of(decision.options), DealersOdds(unseen, up, hits_soft_17=hits, counts_all=True))
+    return BoxPlay(rules_of(decision.options), DealersOdds(unseen, up, hits_soft_17=hits, counts_all=True))
 
 
 def value(own: str, up: str, unseen: str, options: BlackJackOptions, *stakes: Stake):
@@ -168,9 +168,9 @@ def test_BJ16_the_bonus_of_three_sevens_is_in_the_value() -> None:
 
 
 class OwnLine:
-    """Splits played by `Play`: each hand by its own cards and the pairs that led to it."""
+    """Splits played by `BoxPlay`: each hand by its own cards and the pairs that led to it."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: BoxPlay) -> None:
         self.play = play
 
     def __call__(self, hand: Hand, seat: str) -> str:
@@ -181,7 +181,7 @@ class OwnLine:
                 splits[event.into] = splits[event.hand]
         kinds = [kind_of(card) for card in hand.cards(seat)[on]]
         gone = (splits[on] - 1) * GONE[kinds[0]] + sum(GONE[kind] for kind in kinds[1:])
-        line = Line(gone, splits[on] + len(kinds) - 2, sum(kinds) + len(kinds), ACE in kinds, on == seat)
+        line = HandLine(gone, splits[on] + len(kinds) - 2, sum(kinds) + len(kinds), ACE in kinds, on == seat)
         if len(kinds) > 2:
             choices = {"stand": self.play.stand(line), "hit": self.play.hit(line)}
         else:
@@ -200,7 +200,7 @@ def test_BJ11_a_split_is_worth_what_playing_each_hand_by_its_own_line_brings(
     stakes, deck, moves = lay_out(own, up, unseen, HOLDER, options=options)
     decision = decide(options, stakes, deck, moves, "7")
     play, kind = play_of(decision), kind_of(deck[6])
-    split = play.choices(Line(0, 0, 2 * kind + 2, kind == ACE, True), (kind, kind), is_split=False)["split"]
+    split = play.choices(HandLine(0, 0, 2 * kind + 2, kind == ACE, True), (kind, kind), is_split=False)["split"]
     dealt = Cards(options, stakes, OwnLine(play)).nets(deck, [*moves, Move("7", "split")])["7"]
     assert 1000 * split == pytest.approx(dealt, abs=1e-6)
     assert values(decision)["split"] == pytest.approx(dealt, abs=0.5)
@@ -231,7 +231,7 @@ def test_BJ13_a_bet_behind_rides_by_the_holders_best_play(own: str, up: str, opt
     nets = Cards(options, stakes).nets(deck, moves)
     decision = decide(options, stakes, deck, moves, "7")
     kinds = [kind_of(card) for card in decision.cards["7"]]
-    line, pair = Line(0, 0, sum(kinds) + 2, ACE in kinds, True), (kinds[0], kinds[1])
+    line, pair = HandLine(0, 0, sum(kinds) + 2, ACE in kinds, True), (kinds[0], kinds[1])
     play = play_of(decision)
     assert nets["7/bea"] == pytest.approx(2000 * play.ride(line, pair), abs=1e-6)
     assert nets["7/cid"] == pytest.approx(3 * max(values(decision).values()), abs=1e-2)
@@ -298,7 +298,7 @@ def test_BJ10_who_bets_behind_is_told_by_the_holders_play_and_his_own_bet() -> N
         [Move("1", "decline")],
         "1",
     )
-    ride = play_of(decision).ride(Line(0, 0, 11, False, True), (5, 4))
+    ride = play_of(decision).ride(HandLine(0, 0, 11, False, True), (5, 4))
     assert asked["1/cid"]["decline"] == pytest.approx(3 * asked["1"]["decline"])
     assert asked["1/bea"]["decline"] == pytest.approx(2000 * ride, abs=0.01)
     stayed = advise("6s As 5h", "1/cid stay", stakes=stakes, dealer_blackjack_takes="original")
@@ -358,9 +358,9 @@ def test_a_decision_counts_each_two_cards_that_go_once_and_no_more(own: str, tak
     unseen = [number * 6 for number in OF_A_DECK]
     for card in (first, second, "Td"):
         unseen[kind_of(card)] -= 1
-    play = Play(rules_of(options), DealersOdds(unseen, TEN, hits_soft_17=False, counts_all=False))
+    play = BoxPlay(rules_of(options), DealersOdds(unseen, TEN, hits_soft_17=False, counts_all=False))
     pair = kind_of(first), kind_of(second)
-    told = play.choices(Line(0, 0, sum(pair) + 2, ACE in pair, True), pair, is_split=False)
+    told = play.choices(HandLine(0, 0, sum(pair) + 2, ACE in pair, True), pair, is_split=False)
     assert values(decision) == pytest.approx({word: 1000 * worth for word, worth in told.items()})
     # No card gone, each kind, each two kinds; and the hands that three splits in sequence can give.
     assert len(play.dealer._nets) <= 1 + 10 + 55
@@ -440,7 +440,7 @@ def _worth_of_deal(options: BlackJackOptions, up: Card, first: Card, second: Car
 
 def test_what_is_shipped_is_as_it_is_written_and_rests_on_no_release_of_python():
     """The last digit of a sum of floats depends on the release, so it is not written."""
-    found = [{Rules(*key[2:]): net for key, net in nets().items() if key[:2] == shoe} for shoe in SHOES]
+    found = [{BetRules(*key[2:]): net for key, net in nets().items() if key[:2] == shoe} for shoe in SHOES]
     written = render(found)
     assert written == EDGES.read_text("utf-8")
     assert render([{rules: nextafter(net, 1) for rules, net in one.items()} for one in found]) == written

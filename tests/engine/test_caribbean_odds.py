@@ -31,7 +31,7 @@ from engine.games.caribbean_choices import (
     read_choices,
     sums_by_open_card,
 )
-from engine.games.caribbean_odds import Dealer, values
+from engine.games.caribbean_odds import DealerHands, values
 from engine.hand import Hand
 from engine.odds import Decision
 from engine.poker import name, rank
@@ -444,12 +444,12 @@ def test_a_decision_counts_the_dealers_hands_once_for_each_rank_that_may_be_boug
     """Fourteen times 1,820 products for any hand."""
     made: list[str] = []
 
-    class Counting(Dealer):
+    class Counting(DealerHands):
         def __init__(self, up: str, left: Sequence[int]) -> None:
             made.append(up)
             super().__init__(up, left)
 
-    monkeypatch.setattr(caribbean_odds, "Dealer", Counting)
+    monkeypatch.setattr(caribbean_odds, "DealerHands", Counting)
     values(decision_of(*dealt(9)))
     assert len(made) == 1 + len(RANKS)
 

@@ -21,7 +21,7 @@ from engine.games.uth import STREETS, UltimateOptions
 from engine.games.uth_odds import (
     ODDS,
     Against,
-    Bets,
+    SeatBets,
     Worth,
     count_boards,
     count_dealers,
@@ -40,8 +40,8 @@ PROCEDURES = pytest.mark.parametrize("procedure", ["shuffler", "manual"])
 THREE_ACES, ALL_HEARTS = "As Ad Ah 9c 7d", "4h 5h 7h 8h 2h"
 
 
-def bets_of(ante: int, trips: int = 0, **options: Any) -> Bets:
-    return Bets(ante, trips, UltimateOptions(minimum=1, step=1, **options))
+def bets_of(ante: int, trips: int = 0, **options: Any) -> SeatBets:
+    return SeatBets(ante, trips, UltimateOptions(minimum=1, step=1, **options))
 
 
 def unseen(*seen: Card) -> list[Card]:
@@ -55,7 +55,9 @@ def deal_river(random: Random) -> tuple[list[Card], list[Card]]:
     return cards[:2], cards[2:]
 
 
-def net_by_script(own: list[Card], board: list[Card], dealers: tuple[Card, Card], bets: Bets, words: list[str]) -> int:
+def net_by_script(
+    own: list[Card], board: list[Card], dealers: tuple[Card, Card], bets: SeatBets, words: list[str]
+) -> int:
     """Return the seat's net result by the rule script."""
     one, other = own
     if bets.options.procedure == "shuffler":
@@ -74,12 +76,12 @@ def net_by_script(own: list[Card], board: list[Card], dealers: tuple[Card, Card]
     return sum(felt.returned.values()) - sum(felt.staked.values())
 
 
-def mean_by_script(own: list[Card], board: list[Card], bets: Bets, words: list[str]) -> float:
+def mean_by_script(own: list[Card], board: list[Card], bets: SeatBets, words: list[str]) -> float:
     nets = [net_by_script(own, board, dealers, bets, words) for dealers in combinations(unseen(*own, *board), 2)]
     return sum(nets) / len(nets)
 
 
-def check_river(own: list[Card], board: list[Card], bets: Bets) -> None:
+def check_river(own: list[Card], board: list[Card], bets: SeatBets) -> None:
     worth = value_river(bets, own, board)
     assert worth.of_choice(Offer("fold")) == mean_by_script(own, board, bets, ["check", "check", "fold"])
     assert worth.of_choice(Offer("play", "1")) == mean_by_script(own, board, bets, ["check", "check", "play 1"])
@@ -171,7 +173,7 @@ def masks_of(cards: list[Card]) -> tuple[int, ...]:
     return tuple(sum(1 << RANKS.index(card[0]) for card in cards if card[1] == suit) for suit in SUITS)
 
 
-def worth_by_boards(bets: Bets, own: list[Card], flop: list[Card]) -> Worth:
+def worth_by_boards(bets: SeatBets, own: list[Card], flop: list[Card]) -> Worth:
     hands, kinds, sums = sums_of_flop(tuple(sorted(flop)))
     hand = by_boards.HAND_AT[tuple(FRENCH.index(card) for card in own)]
     there = hands == hand
@@ -262,7 +264,7 @@ def test_what_a_lost_trips_takes_from_waiting_grows_with_it_to_a_quarter_of_the_
         assert spared("venice", hand, 4000, 1000) == spared("venice", hand, 1, 50000)
 
 
-def worth_of_bets(own: list[Card], every: list[Bets]) -> Iterator[list[Worth]]:
+def worth_of_bets(own: list[Card], every: list[SeatBets]) -> Iterator[list[Worth]]:
     """Yield the values on each flop with its number of equivalents; each kind of board is counted once for all bets."""
     for flop, alike in kinds_of_flops(own).items():
         sums = [[0, 0, 0] for _ in every]

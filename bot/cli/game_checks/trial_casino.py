@@ -17,7 +17,7 @@ from storage.sqlite import SqliteBooks
 from storage.store import Books
 
 
-class Clock:
+class StoppedClock:
     """A clock that stands still."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class TrialCasino:
     writer: Writer
 
     def __init__(self, folder: Path, beacon: Beacon | None = None) -> None:
-        self.folder, self.clock, self.beacon = folder, Clock(), beacon
+        self.folder, self.clock, self.beacon = folder, StoppedClock(), beacon
         self.entropy = random.Random(5).randbytes
         self.keys = 0
         self.answers: list[Answer] = []

@@ -24,7 +24,7 @@ from bot.core.state.table import Bet, Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
 from bot.texts import Text
-from engine.blinds import DEAD, NEW, Positions, next_deal
+from engine.blinds import DEAD, NEW, BlindPositions, next_deal
 from engine.events import Moved
 from engine.felt import TIMEOUT, Amount
 from engine.hand import Hand
@@ -75,10 +75,10 @@ class CashMemory(GameMemory, frozen=True):
     auto: tuple[int, ...] = ()
     bought: dict[int, int] = msgspec.field(default_factory=dict)
     emptied: dict[int, float] = msgspec.field(default_factory=dict)
-    blinds: Positions = Positions()
+    blinds: BlindPositions = BlindPositions()
     owed: dict[int, str] = msgspec.field(default_factory=dict)
     posting: tuple[int, ...] = ()
-    dealing: tuple[Positions, dict[int, str]] | None = None
+    dealing: tuple[BlindPositions, dict[int, str]] | None = None
 
 
 def memory_of(table: Table) -> CashMemory:
@@ -455,7 +455,7 @@ def _take_blinds(transaction: Transaction, table: Table, seats: Sequence[int], n
         and (owed.get(seat) != DEAD or in_play(transaction, table, table.seats[seat], len(seats), now) > least)
     ]
     away = [seat for seat in table.seats if seat not in seats]
-    deal = next_deal(Positions() if has_stood else memory.blinds, seats, away, owed, posting)
+    deal = next_deal(BlindPositions() if has_stood else memory.blinds, seats, away, owed, posting)
     after = {table.seats[seat]: word for seat, word in deal.owed.items()}
     table = _take_stacks(transaction, table, deal.posts, now)
     return table.keep(button=deal.positions.button, dealing=(deal.positions, after))

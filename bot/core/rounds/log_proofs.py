@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from engine.fairness.merkle import Tree
+from engine.fairness.merkle import MerkleTree
 from storage.questions import logs
 from storage.rows import LogHeadRow, LogRow
 from storage.store import Reader
@@ -35,10 +35,10 @@ class _Found(_Wanted):
         return self._nodes[level, index]
 
 
-def _prove(books: Reader, log: LogRow, size: int, ask: Callable[[Tree], Any]) -> Any:
+def _prove(books: Reader, log: LogRow, size: int, ask: Callable[[MerkleTree], Any]) -> Any:
     wanted = _Wanted()
-    ask(Tree(wanted, size))
-    return ask(Tree(_Found(logs.nodes(books, log.casino, log.number, wanted.places)), size))
+    ask(MerkleTree(wanted, size))
+    return ask(MerkleTree(_Found(logs.nodes(books, log.casino, log.number, wanted.places)), size))
 
 
 def consistency(books: Reader, log: LogRow, old: int, size: int) -> list[str]:

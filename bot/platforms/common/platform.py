@@ -17,7 +17,7 @@ from bot.platforms.common.frames import FrameHost
 from bot.view.pictures.worker import Renderer
 
 if TYPE_CHECKING:
-    from bot.beacon.follow import Beacon
+    from bot.beacon.follow import BeaconFollower
 
 
 class CannotOpen(Exception):
@@ -67,4 +67,4 @@ class Opening:
     renderer: Renderer
     platforms: list[Platform] = field(default_factory=list)
     frames: list[FrameHost] = field(default_factory=list)
-    beacon: "Beacon | None" = None
+    beacon: "BeaconFollower | None" = None

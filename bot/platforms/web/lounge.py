@@ -43,7 +43,7 @@ from storage.questions import notes
 from storage.rows import PlaceRow
 
 if TYPE_CHECKING:
-    from bot.beacon.follow import Beacon
+    from bot.beacon.follow import BeaconFollower
 
 HEALTH, METRICS = "/healthz", "/metrics"
 LOOP_LAGS_US = (1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
@@ -108,7 +108,7 @@ class Lounge(PlatformContext):
     shown: ShownThings = field(default_factory=ShownThings)
     platforms: Sequence[Platform] = ()
     """The other platforms."""
-    beacon: "Beacon | None" = None
+    beacon: "BeaconFollower | None" = None
     frames: Sequence[FrameHost] = ()
     """The platforms whose apps show tables."""
     public_url: str | None = None

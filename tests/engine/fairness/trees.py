@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.fairness.merkle import EMPTY, Tree, grow, hash_node, places_of_peaks
+from engine.fairness.merkle import EMPTY, MerkleTree, grow, hash_node, places_of_peaks
 
 
 class NodesInMemory:
@@ -15,7 +15,7 @@ class NodesInMemory:
         return self.known[level, index]
 
 
-class GrowingTree(Tree):
+class GrowingTree(MerkleTree):
     """A tree with all its nodes, whose older trees are addressed by their `size`."""
 
     def __init__(self, nodes: NodesInMemory | None = None) -> None:
@@ -39,11 +39,11 @@ class GrowingTree(Tree):
     def consistency(self, old: int, size: int | None = None) -> list[bytes]:
         return super().consistency(old) if size is None else self.at(size).consistency(old)
 
-    def at(self, size: int) -> Tree:
+    def at(self, size: int) -> MerkleTree:
         """Return the tree of the first `size` leaves. Raises IndexError."""
         if not 0 <= size <= self.size:
             raise IndexError(f"there are {self.size} leaves and not {size}")
-        return Tree(self.nodes, size)
+        return MerkleTree(self.nodes, size)
 
 
 def is_consistent(old: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
