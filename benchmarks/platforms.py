@@ -63,7 +63,7 @@ class Served(NamedTuple):
     why: str
 
 
-class Presenter(NamedTuple):
+class Reading(NamedTuple):
     """The measurements at one moment."""
 
     at: float
@@ -135,9 +135,9 @@ async def _until_answered(pressed: Sequence[Pressed], give_up: float) -> None:
         await asyncio.sleep(0.1)
 
 
-def _look(town: Town, house: House) -> Presenter:
+def _look(town: Town, house: House) -> Reading:
     used = resource.getrusage(resource.RUSAGE_SELF)
-    return Presenter(time.time(), house.cpu_s(), used.ru_utime + used.ru_stime, town.calls())
+    return Reading(time.time(), house.cpu_s(), used.ru_utime + used.ru_stime, town.calls())
 
 
 def _sum_up(
@@ -145,8 +145,8 @@ def _sum_up(
     tables: int,
     pressed: Sequence[Pressed],
     town: Town,
-    before: Presenter,
-    after: Presenter,
+    before: Reading,
+    after: Reading,
     rss_mib: float,
 ) -> Served:
     waits = sorted(wait for press in pressed if (wait := _wait(press)) <= ANSWERED_WITHIN_S)

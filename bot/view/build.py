@@ -380,10 +380,13 @@ def _areas(context: RenderContext) -> tuple[Chips, ...]:
             all_of_them[area] += amount
             own[area] += amount if player == context.viewer else 0
     results = results_of_areas(context.view) if context.view else {}
-    return tuple(
-        Chips(area, Text("{area}", area=Word(area)), Amount(own[area]), Amount(total), result=results.get(area, ""))
-        for area, total in all_of_them.items()
-    )
+    return tuple(_chips_on(area, own[area], total, results.get(area, "")) for area, total in all_of_them.items())
+
+
+@lru_cache(maxsize=4096)
+def _chips_on(area: str, own: int, total: int, result: str) -> Chips:
+    """Return the chips on a spot; found by key, because a board has many spots and most of them are empty."""
+    return Chips(area, Text("{area}", area=Word(area)), Amount(own), Amount(total), result=result)
 
 
 def _lying(context: RenderContext) -> Iterable[tuple[int, Mapping[str, int]]]:
