@@ -5,19 +5,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.view.timeline import Felt, Step, Sums
+from bot.view.timeline import FeltState, Step, Sums
 
 
-def fold(felt: Felt, found: Iterable[Step]) -> Felt:
+def fold(felt: FeltState, found: Iterable[Step]) -> FeltState:
     """Return the felt after these steps."""
     for step in found:
         felt = _after(felt, step)
     return felt
 
 
-def _after(felt: Felt, step: Step) -> Felt:
+def _after(felt: FeltState, step: Step) -> FeltState:
     if step.kind == "swept":
-        return Felt(hand=step.number)
+        return FeltState(hand=step.number)
     lies = felt.cards.get(step.at, ())
     changes: dict[str, Any] = {}
     match step.kind:

@@ -57,14 +57,14 @@ SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "bot.texts.catalogues": ("Catalogues",),
     },
     "Screens": {
-        "bot.view.presenter": ("Presenter", "Bets", "SideBet", "Ahead", "Stacks", "Meter"),
+        "bot.view.presenter": ("Presenter", "Bets", "SideBet", "Ahead", "Stacks", "MeterDisplay"),
         "bot.view.words": ("Words", "Call"),
         "bot.view": ("Pile",),
         "bot.view.player_view": ("PlayerView",),
     },
     "Pictures": {
         "bot.view.pictures.felt": (
-            "Felt",
+            "FeltDesign",
             "Arc",
             "Ring",
             "Compass",

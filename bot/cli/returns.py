@@ -5,7 +5,7 @@ from contextlib import nullcontext, suppress
 from itertools import groupby
 
 from bot.cli.progress import bar_of
-from bot.core.admin.returns import INSIDE, NOT_COUNTED, OLDER, UNREADABLE, Line, Returns, compare_returns
+from bot.core.admin.returns import INSIDE, NOT_COUNTED, OLDER, UNREADABLE, BetComparison, Returns, compare_returns
 from bot.core.commands.counting import here
 from bot.core.state.table import load_table
 from engine.felt import check
@@ -61,7 +61,7 @@ def write_returns(returns: Returns, names: Mapping[int, str]) -> Iterator[str]:
     yield f"{returns.hands} hands, {len(returns.lines)} comparisons, {found}."
 
 
-def _write(line: Line) -> str:
+def _write(line: BetComparison) -> str:
     verdict = line.verdict
     said = (
         "OUT" if verdict.is_out else "" if verdict.is_known else f"too few to judge; about {verdict.needed} are needed"

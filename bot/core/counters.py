@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Tally:
+class PlatformCounts:
     """Counts for one platform since the start.
 
     They are sent messages and edits, checks after which nothing had to be sent, refusals, errors, and rate-limited
@@ -24,7 +24,7 @@ class Tally:
 
 
 # By name; a counter begins when it first counts something.
-PLATFORMS: defaultdict[str, Tally] = defaultdict(Tally)
+PLATFORMS: defaultdict[str, PlatformCounts] = defaultdict(PlatformCounts)
 
 
 class Histogram:

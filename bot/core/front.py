@@ -57,7 +57,7 @@ _log = logging.getLogger("ridotto.front")
 
 
 @dataclass
-class _Sent:
+class _SentCommand:
     """A command on its way: when it came, when it was sent last, and who waits for its answer."""
 
     body: str
@@ -99,7 +99,7 @@ class Front(Publisher):
         self.coaching = Coaching(self.state, lambda *asked: self.count(*asked), self.notify)
         self.commands = self.turned_away = self.put_off = 0
         self._arrived: queue.SimpleQueue[tuple[Command, Sender] | None] = queue.SimpleQueue()
-        self._unanswered: dict[str, _Sent] = {}
+        self._unanswered: dict[str, _SentCommand] = {}
         self._lock = threading.Lock()
         self._end = threading.Lock()
         self._heard = self._greeted = float("-inf")
@@ -186,7 +186,9 @@ class Front(Publisher):
         with self._lock:
             for command, sender in arrived:
                 try:
-                    sent = self._unanswered.setdefault(command.key, _Sent(dump_command(command), now, float("-inf")))
+                    sent = self._unanswered.setdefault(
+                        command.key, _SentCommand(dump_command(command), now, float("-inf"))
+                    )
                 except UnicodeEncodeError:
                     answer_all([(sender, UNWRITABLE)])
                 else:

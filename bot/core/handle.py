@@ -32,7 +32,7 @@ from bot.core.rounds import playing
 from bot.core.rounds.playing import HandFault, UnreadableHand
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.schedule import Schedule
-from bot.core.state.clocks import Owner
+from bot.core.state.clocks import ClockOwner
 from bot.core.state.plays import PLAYS
 from bot.core.state.transaction import State, Transaction
 from bot.core.state.values import Member, Player
@@ -59,7 +59,7 @@ class Batch:
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
     said: dict[str, Answer] = field(default_factory=dict)
-    due: list[tuple[float, Owner]] = field(default_factory=list)
+    due: list[tuple[float, ClockOwner]] = field(default_factory=list)
 
 
 class CommandHandling:

@@ -9,7 +9,7 @@ from bot.core.rounds import commitments, daily_deals, opening, playing, waiting
 from bot.core.rounds.playing import HandFault
 from bot.core.rounds.recovery import void_faulty_hand
 from bot.core.rounds.witness import log_to_cover
-from bot.core.state.clocks import Clocks, Owner
+from bot.core.state.clocks import ClockOwner, Clocks
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.table import WAITS_S, Table
 from bot.core.state.transaction import State, Transaction
@@ -44,13 +44,13 @@ class Schedule:
 
     def arm_table(self, table: Table) -> None:
         if table.round.deadline is not None:
-            self._clocks.arm(Owner("table", table.id), table.round.deadline)
+            self._clocks.arm(ClockOwner("table", table.id), table.round.deadline)
 
     def arm_casino(self, casino: Casino) -> None:
         if (runs_out := self._runs_out_at(casino)) is not None:
-            self._clocks.arm(Owner("casino", casino.id), runs_out)
+            self._clocks.arm(ClockOwner("casino", casino.id), runs_out)
 
-    def arm_again(self, due: Iterable[tuple[float, Owner]], until: float) -> None:
+    def arm_again(self, due: Iterable[tuple[float, ClockOwner]], until: float) -> None:
         """Put back clocks of a batch that was not written: at their deadline, or at `until` if that is later."""
         for deadline, owner in due:
             self._clocks.arm(owner, max(deadline, until))
@@ -60,7 +60,7 @@ class Schedule:
         uncovered = [*self._uncovered]
         for table in transaction.tables.values():
             if table.round.deadline is not None:
-                self._clocks.arm(Owner("table", table.id), table.round.deadline)
+                self._clocks.arm(ClockOwner("table", table.id), table.round.deadline)
             if table.round.waits is not None or table.id in self._waits:
                 self.note_waits(table)
         for id in uncovered:
@@ -71,10 +71,10 @@ class Schedule:
             self.arm_casino(self.state.casinos[LOUNGE])
         for row in transaction.unwritten(OpeningRow):
             if row.at:
-                self._clocks.arm(Owner("casino", row.casino), row.at)
+                self._clocks.arm(ClockOwner("casino", row.casino), row.at)
         return {id for id in uncovered if id not in self._uncovered}
 
-    def _runs_out(self, owner: Owner) -> float | None:
+    def _runs_out(self, owner: ClockOwner) -> float | None:
         """Return when a clock runs out as it is set now, or None."""
         kind, id = owner
         if kind == "casino":
@@ -126,7 +126,7 @@ class Schedule:
             self._waits[table.id] = round
             self._waiting.setdefault(round, set()).add(table.id)
             if round in self._rounds:
-                self._clocks.arm(Owner("table", table.id), 0.0)
+                self._clocks.arm(ClockOwner("table", table.id), 0.0)
 
     def _forget_waits(self, id: int, round: int) -> None:
         del self._waits[id]
@@ -141,7 +141,7 @@ class Schedule:
             round = self._came.popleft()
             for id in self._waiting.get(round.round, ()):
                 self._rounds[round.round] = round
-                self._clocks.arm(Owner("table", id), now)
+                self._clocks.arm(ClockOwner("table", id), now)
         while self.state.unreadable:
             id = self.state.unreadable.popleft()
             try:
@@ -152,7 +152,7 @@ class Schedule:
                 break  # its script may have used all of its time: the others are read in the next batch
             transaction.keep()
 
-    def expire_clocks(self, transaction: Transaction, now: float, most: int | None) -> list[tuple[float, Owner]]:
+    def expire_clocks(self, transaction: Transaction, now: float, most: int | None) -> list[tuple[float, ClockOwner]]:
         """Take `most` clocks (None: all) that have run out, do what is due, and return them."""
         due = self._clocks.take_due(now, most)
         for kind, id in sorted({owner for _deadline, owner in due}):
@@ -176,7 +176,7 @@ class Schedule:
                 and now < (waits_until := since + WAITS_S)
                 and not places.is_lost(table)
             ):
-                self._clocks.arm(Owner("table", id), waits_until)
+                self._clocks.arm(ClockOwner("table", id), waits_until)
                 continue
             try:
                 self._tick_table(transaction, id, now)
@@ -207,7 +207,7 @@ class Schedule:
             if hooks_of(known).may_deal(transaction, known):
                 playing.deal_by_round(transaction, known, round, now, self.entropy(32))
             else:
-                self._clocks.arm(Owner("table", table.id), now + playing.LOOKS_AGAIN_S)
+                self._clocks.arm(ClockOwner("table", table.id), now + playing.LOOKS_AGAIN_S)
         except Exception as fault:
             void_faulty_hand(transaction, table.id, now, self.entropy, fault)
 

@@ -23,7 +23,7 @@ from bot.core.state.plays import Play, Seating
 from bot.games.plugin import GamePlugin
 from bot.texts.games import GameTexts, complete_texts
 from bot.view.parts import NAMES_OF_PILES, nothing
-from bot.view.pictures.felt import Felt, Layout, Ring
+from bot.view.pictures.felt import FeltDesign, Layout, Ring
 from bot.view.pictures.plain_felt import plain_arc, plain_areas, theme_of
 from bot.view.presenter import Bets, Presenter, SideBet
 from bot.view.words import with_common
@@ -40,7 +40,7 @@ def bank_game(
     *,
     rank: int = 100,
     presenter: Presenter | None = None,
-    felt: Felt | None = None,
+    felt: FeltDesign | None = None,
     stages: Stages | None = None,
     guest: Guest | None = None,
     hooks: Hooks = PLAIN,
@@ -71,7 +71,7 @@ def bank_game(
         presenter=shown,
         first_hand=first_hand,
         rank=rank,
-        felt=felt or Felt(_layout(game, play, texts, first_hand, short), theme_of(game.name)),
+        felt=felt or FeltDesign(_layout(game, play, texts, first_hand, short), theme_of(game.name)),
         stages=stages or Stages(moves=Places((" ".join(play.moves),) if play.moves else ())),
         guest=guest or Guest(bet_on(*game.spots) if has_areas else bet_little),
         hooks=hooks,
@@ -87,7 +87,7 @@ def player_game(
     *,
     presenter: Presenter,
     rank: int = 100,
-    felt: Felt | None = None,
+    felt: FeltDesign | None = None,
     stages: Stages | None = None,
     guest: Guest | None = None,
     hooks: Hooks = CASH_HOOKS,
@@ -106,7 +106,7 @@ def player_game(
         presenter=presenter,
         first_hand=first_hand,
         rank=rank,
-        felt=felt or Felt(Ring(texts.title.upper(), play.seats), theme_of(simulation.game.name)),
+        felt=felt or FeltDesign(Ring(texts.title.upper(), play.seats), theme_of(simulation.game.name)),
         stages=stages or stages_of_moves(" ".join(play.moves)),
         guest=guest or Guest(sit_down),
         hooks=hooks,

@@ -12,7 +12,7 @@ from bot.core.commands.registry import CommandSpec
 from bot.core.commands.stages import Stages
 from bot.core.state.plays import Play
 from bot.texts.games import GameTexts
-from bot.view.pictures.felt import Felt
+from bot.view.pictures.felt import FeltDesign
 from bot.view.presenter import Presenter
 from engine.felt import Game
 from engine.simulation import Simulation
@@ -44,7 +44,7 @@ class GamePlugin:
     stages: Stages
     guest: Guest
     presenter: Presenter
-    felt: Felt
+    felt: FeltDesign
     simulation: Simulation
     first_hand: FirstHand
     commands: tuple[CommandSpec, ...] = ()

@@ -51,7 +51,7 @@ def casino_catalogues(language: str) -> Catalogues:
     return HOUSE._replace(folder=folder_of(language).parent)
 
 
-class _Language(NamedTuple):
+class _Catalogue(NamedTuple):
     """Content of a catalogue, without untranslated messages.
 
     said    {(kind, English): the sentence or word}; the kind of most is ""
@@ -118,9 +118,9 @@ def translate_word(word: str, kind: str, language: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _language(language: str) -> _Language:
+def _language(language: str) -> _Catalogue:
     if language == SOURCE:
-        return _Language({}, {}, lambda n: n != 1, {})
+        return _Catalogue({}, {}, lambda n: n != 1, {})
     catalogue = _merged(language)
     said: dict[tuple[str, str], str] = {}
     many: dict[str, Sequence[str]] = {}
@@ -134,7 +134,7 @@ def _language(language: str) -> _Language:
             one, other = message.id
             forms = [string or (one, other)[min(index, 1)] for index, string in enumerate(message.string)]
             many[one], said["", one] = forms, forms[form(1)]
-    return _Language(said, many, form, _words_of(catalogue))
+    return _Catalogue(said, many, form, _words_of(catalogue))
 
 
 def _merged(language: str) -> Catalog:

@@ -31,7 +31,7 @@ class AmountWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     half: tuple[_Word, ...]
 
 
-class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names that could be taken for the casino (`reserved`), and articles before or after them (`articles`)."""
 
     reserved: tuple[_Word, ...]
@@ -54,7 +54,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quotes: Annotated[str, msgspec.Meta(min_length=2, max_length=2)]
     phrases: _Word
     amounts: AmountWords
-    names: Names
+    names: NameWords
     codes: dict[str, tuple[_Word, ...]]
     dealer: bool = False
 

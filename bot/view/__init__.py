@@ -73,7 +73,7 @@ class Turning(NamedTuple):
     is_viewer: bool
 
 
-class Chips(NamedTuple):
+class SpotChips(NamedTuple):
     """An amount on a spot of the felt; `total` includes everyone's (an area, a box).
 
     `name` is the player's if it is not the seat's own (a bet behind a box); `is_own`: it is the viewer's.
@@ -100,7 +100,7 @@ class Seat(NamedTuple):
     name: str
     is_viewer: bool
     piles: tuple[Pile, ...] = ()
-    chips: tuple[Chips, ...] = ()
+    chips: tuple[SpotChips, ...] = ()
     stack: Amount | None = None
     state: str = ""
     is_turn: bool = False
@@ -147,7 +147,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     commit: str
     bank: tuple[Pile, ...]
     seats: tuple[Seat, ...]
-    spots: tuple[Chips, ...]
+    spots: tuple[SpotChips, ...]
     pot: Amount | None = None
     lines: tuple[Text, ...] = ()
     bets: tuple[Button, ...]

@@ -18,7 +18,7 @@ from bot.core.state.plays import Seating
 from bot.core.state.table import PRACTICE, Table
 from bot.core.state.transaction import State
 from bot.texts import Text
-from bot.view import Button, Chips, Screen, Slip, Turning, tournaments
+from bot.view import Button, Screen, Slip, SpotChips, Turning, tournaments
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
 from bot.view.payments import outcome_of, result_of, results_of_areas, say_players
 from bot.view.player_view import PlayerView, hand_on, last_view
@@ -371,7 +371,7 @@ def _void_seats(context: RenderContext) -> frozenset[str]:
     return context.table.void_seats(context.table.last_hand)
 
 
-def _areas(context: RenderContext) -> tuple[Chips, ...]:
+def _areas(context: RenderContext) -> tuple[SpotChips, ...]:
     """Return each spot of the game, with the viewer's chips and everyone's."""
     spots_there = dict.fromkeys((*context.table.rules.spots, *context.table.rules.all_spots), 0)
     own, all_of_them = dict(spots_there), dict(spots_there)
@@ -384,9 +384,9 @@ def _areas(context: RenderContext) -> tuple[Chips, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _chips_on(area: str, own: int, total: int, result: str) -> Chips:
+def _chips_on(area: str, own: int, total: int, result: str) -> SpotChips:
     """Return the chips on a spot; found by key, because a board has many spots and most of them are empty."""
-    return Chips(area, Text("{area}", area=Word(area)), Amount(own), Amount(total), result=result)
+    return SpotChips(area, Text("{area}", area=Word(area)), Amount(own), Amount(total), result=result)
 
 
 def _lying(context: RenderContext) -> Iterable[tuple[int, Mapping[str, int]]]:

@@ -25,14 +25,14 @@ from storage import ledger
 def bet_buttons(context: RenderContext, wallet: Wallet) -> list[Button]:
     """Return the chips on the main spots, then side bets."""
     table, lying = context.table, tuple(wallet.lying.items())
-    asked = _Asked(PRESENTERS[context.table.game].bets, table.rules, context.options, table.round.hand_id)
+    asked = _OfferKey(PRESENTERS[context.table.game].bets, table.rules, context.options, table.round.hand_id)
     offered, dearest = _offered(asked, lying, wallet.box, wallet.chips is None)
     if wallet.can_pay(dearest):
         return list(offered)
     return [button for button in offered if wallet.can_pay(button.cost)]
 
 
-class _Asked:
+class _OfferKey:
     """A cache key of offered bets, by identity, because their values may not be hashable."""
 
     __slots__ = ("_key", "bets", "hand", "options", "rules")
@@ -45,12 +45,12 @@ class _Asked:
         return hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self._key == other._key
+        return isinstance(other, _OfferKey) and self._key == other._key
 
 
 @lru_cache(maxsize=4096)
 def _offered(
-    asked: _Asked, lying: tuple[tuple[str, int], ...], box: int, is_public: bool
+    asked: _OfferKey, lying: tuple[tuple[str, int], ...], box: int, is_public: bool
 ) -> tuple[tuple[Button, ...], int]:
     """Return the offered bets and the highest cost; cached for a hand and the bets made, because the table is shown
     again with every bet, and each player gets a panel.

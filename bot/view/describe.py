@@ -6,7 +6,7 @@ Plain text without markup; the most important lines come first and stay when spa
 from collections.abc import Iterable, Sequence
 
 from bot.texts import Text, isolate, say, say_amount, say_card
-from bot.view import Chips, Pile, Screen, Seat
+from bot.view import Pile, Screen, Seat, SpotChips
 from engine.cards import HIDDEN
 from engine.felt import Amount, Word
 
@@ -89,7 +89,7 @@ def _result(seat: Seat, language: str) -> str:
     return say(Text(_RESULTS[seat.result].template, net=net), language)
 
 
-def _chips(chips: Chips, language: str) -> str:
+def _chips(chips: SpotChips, language: str) -> str:
     whose = f"{isolate(chips.name)} " if chips.name else ""
     return f"{whose}{say(chips.label, language)} {say_amount(chips.total or chips.amount, language)}"
 

@@ -13,7 +13,7 @@ from bot.view.buttons import say_choice
 from bot.view.parts import in_row
 from bot.view.player_view import PlayerView
 from bot.view.presenter import PRESENTERS, Presenter
-from bot.view.render_context import Outcome
+from bot.view.render_context import HandPayments
 from bot.view.words import Words
 from engine.events import Moved, Paid, Won
 from engine.felt import TIMEOUT, Amount, Deal, Stake, Word
@@ -52,7 +52,7 @@ def _shares_pot(event: Paid, other: Paid) -> bool:
     return (other.pot, other.clause) == (event.pot, event.clause) and other.why != event.why
 
 
-def outcome_of(view: PlayerView, void_seats: Collection[str] = ()) -> Outcome:
+def outcome_of(view: PlayerView, void_seats: Collection[str] = ()) -> HandPayments:
     """Return the payments of a finished hand. A void seat's stakes are back, and its payments are the bank's (G6).
 
     The amounts of a seat's lines add up to its net result. In games between players, the lines are the seat's stake and
@@ -92,7 +92,7 @@ def outcome_of(view: PlayerView, void_seats: Collection[str] = ()) -> Outcome:
             add_line(event.seat, Text("{prize} {net}", prize=prize, net=signed(gain)), gain)
     for key in void_seats:
         lines[key], gains[key], nets[key] = [Text("void: all bets returned")], [0], 0
-    return Outcome(lines, nets, gains)
+    return HandPayments(lines, nets, gains)
 
 
 def _find_many_lost(paid: Iterable[Paid], words: Words) -> dict[str, list[Paid]]:
@@ -136,7 +136,7 @@ def _named(said: Text, event: Paid, paid: Iterable[Paid]) -> Text:
 
 
 def say_players(
-    view: PlayerView, outcome: Outcome, presenter: Presenter, name: Callable[[int], str]
+    view: PlayerView, outcome: HandPayments, presenter: Presenter, name: Callable[[int], str]
 ) -> Iterable[tuple[int, Text]]:
     """Yield (player, their result, hand, and payment of each bet); nothing for a void hand."""
     if view.hand.is_void:
@@ -151,7 +151,7 @@ def say_players(
         yield player, Text("{head}: {parts}", head=head, parts=in_row(parts)) if parts else head
 
 
-def _parts(view: PlayerView, outcome: Outcome, presenter: Presenter, key: str, has_others: bool) -> Iterable[Text]:
+def _parts(view: PlayerView, outcome: HandPayments, presenter: Presenter, key: str, has_others: bool) -> Iterable[Text]:
     """Return a seat's cards in words, unless its payments do so, and each payment; its box if a player has several."""
     lines = outcome.lines.get(key, [])
     has_hands = any(isinstance(event, Paid) and event.seat == key and event.on for event in view.events)

@@ -98,7 +98,7 @@ NO_STACKS = Stacks(lambda context: BuyIn(0, 0, 0), lambda table, player: False, 
 
 
 @dataclass(frozen=True)
-class Meter:
+class MeterDisplay:
     """A jackpot that is shown at the table, and the sentence for its prizes.
 
     shown  (context) -> the meter's amount, None for no meter
@@ -109,7 +109,7 @@ class Meter:
     won: Text
 
 
-NO_METER = Meter(lambda context: None, Text(""))
+NO_METER = MeterDisplay(lambda context: None, Text(""))
 
 
 _WORDS, _BETS = Words(), Bets()
@@ -156,7 +156,7 @@ class Presenter:
     words: Words = _WORDS
     bets: Bets = _BETS
     stacks: Stacks = NO_STACKS
-    meter: Meter = NO_METER
+    meter: MeterDisplay = NO_METER
 
 
 _presenters: dict[str, Presenter] = {}
@@ -177,7 +177,7 @@ class PresenterFault(Exception):
         self.hook, self.what = hook, what
 
 
-Part = TypeVar("Part", bound=Presenter | Bets | Stacks | Meter)
+Part = TypeVar("Part", bound=Presenter | Bets | Stacks | MeterDisplay)
 
 
 def _guarded(part: Part, within: str = "") -> Part:
@@ -185,7 +185,7 @@ def _guarded(part: Part, within: str = "") -> Part:
     watched: dict[str, Any] = {}
     for name in (one.name for one in fields(part)):
         value = getattr(part, name)
-        if isinstance(value, Bets | Stacks | Meter):
+        if isinstance(value, Bets | Stacks | MeterDisplay):
             watched[name] = _guarded(value, f"{name}.")
         elif callable(value):
             watched[name] = _watch(within + name, value, _ANSWERS[within + name])

@@ -22,7 +22,7 @@ from storage import ledger
 from storage.store import ReadableBooks
 
 
-class Outcome(NamedTuple):
+class HandPayments(NamedTuple):
     """The payments of a hand by key: those of each spot in order, the net result, and the gain of each line."""
 
     lines: Mapping[str, list[Text]]
@@ -60,7 +60,7 @@ class RenderContext(Struct, frozen=True):
     viewer: int | None
     options: Any
     view: PlayerView | None
-    outcome: Outcome | None
+    outcome: HandPayments | None
     now: float
     plays: Play
     is_playing: bool

@@ -9,7 +9,7 @@ from bot.core.rounds.cash_table import is_away
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.texts import Text
-from bot.view import Button, Chips, Seat
+from bot.view import Button, Seat, SpotChips
 from bot.view.buttons import bet_buttons, buy_in_buttons, sit_button
 from bot.view.payments import result_of
 from bot.view.player_view import PlayerView
@@ -144,7 +144,7 @@ def _named(context: RenderContext, seat: int, key: str, line: Text) -> Text:
     return Text("{name}: {line}", name=context.name(context.view.owners[key]), line=line)
 
 
-def _chips(context: RenderContext, seat: int, keys: list[str], holder: int) -> tuple[Chips, ...]:
+def _chips(context: RenderContext, seat: int, keys: list[str], holder: int) -> tuple[SpotChips, ...]:
     """Return the chips before a seat: its holder's first, then bets behind it."""
     lying: list[tuple[str, bool, Mapping[str, int]]] = []
     if keys and context.view:
@@ -172,10 +172,10 @@ def _chips(context: RenderContext, seat: int, keys: list[str], holder: int) -> t
 
 
 @lru_cache(maxsize=4096)
-def _lying(spot: str, amount: int, name: str, is_own: bool, is_pot: bool) -> Chips:
+def _lying(spot: str, amount: int, name: str, is_own: bool, is_pot: bool) -> SpotChips:
     """Return the chips on a spot; in a pot, the player's stake."""
     label = Text("in for") if is_pot else Text("{spot}", spot=Word(spot))
-    return Chips(spot, label, Amount(amount), Amount(amount), name, is_own)
+    return SpotChips(spot, label, Amount(amount), Amount(amount), name, is_own)
 
 
 def _state(context: RenderContext, key: str, holder: int, states: Mapping[str, str]) -> str:

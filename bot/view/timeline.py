@@ -34,7 +34,7 @@ from engine.felt import TIMEOUT
 Sums = Mapping[str, Mapping[str, int]]
 
 
-class Felt(Struct, frozen=True, kw_only=True):
+class FeltState(Struct, frozen=True, kw_only=True):
     """The state of a felt: cards by place ("??" is a back), amounts by "SEAT:PLAYER" and spot, in minor units.
 
     chips  all bets; paid: returns, without prizes of the progressive
@@ -87,7 +87,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
 class Seen(Struct, frozen=True):
     """A felt and the events that led to it, as its viewer may know them."""
 
-    felt: Felt
+    felt: FeltState
     events: tuple[Event, ...] = ()
     places: Mapping[str, str] = {}
     is_turning: bool = False
@@ -98,13 +98,13 @@ def seen_of(table: Table, viewer: int | None) -> Seen:
     table = table.with_sealed_bet(viewer)
     view = hand_on(table, viewer)
     if view is None:
-        return Seen(Felt(hand=table.round.hand_id, chips=_bets_of(table)))
+        return Seen(FeltState(hand=table.round.hand_id, chips=_bets_of(table)))
     is_turning = table.round.hand is not None and bool(table.round.turning)
     number = table.round.hand_id if table.round.hand is not None else table.last_hand
     assert number is not None, "a hand that lies there has a number"
     places = {key: f"{key.partition('/')[0]}:{owner}" for key, owner in view.owners.items()}
     hand = view.hand
-    felt = Felt(
+    felt = FeltState(
         hand=number,
         cards={to: tuple(cards) for to, cards in view.cards.items()},
         chips=_sums(view.wagered, places),
@@ -150,7 +150,7 @@ def steps(before: Seen, after: Seen) -> list[Step]:
     known = len(before.events)
     if before.felt.hand != after.felt.hand or before.events != after.events[:known]:
         found.append(Step("swept", number=after.felt.hand))
-        before, known = Seen(Felt(hand=after.felt.hand)), 0
+        before, known = Seen(FeltState(hand=after.felt.hand)), 0
     if not after.events:
         found += _laid(before.felt.chips, after.felt.chips)
         return found

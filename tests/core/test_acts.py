@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.casinos.sharing import rules_of
-from bot.core.commands.acts import Reader, tell_act, undo_of
+from bot.core.commands.acts import AuditReader, tell_act, undo_of
 from bot.core.commands.picks import pick_player
 from bot.core.rounds import betting
 from storage.questions.audit import acts_taken_back, latest_acts
@@ -31,7 +31,7 @@ def newest(house):
 def take_back(house, language="en"):
     act = newest(house)
     tables = {one.number: one for one in house.writer.state.tables_in(LOUNGE) if one.status != "closed"}
-    undo = undo_of(act.row, Reader(name_of(house), tables, language))
+    undo = undo_of(act.row, AuditReader(name_of(house), tables, language))
     if undo is None:
         return None
     table = tables[undo.table].id if undo.table is not None else CARIBBEAN
@@ -130,7 +130,7 @@ def test_a_correction_of_a_settled_hand_is_taken_back(admin_house):
 def test_a_correction_that_names_its_hand_alone_is_taken_back_too(admin_house):
     """The entry has the form of version 0.1."""
     row = AuditRow(0.0, LOUNGE, 0, "adjust", "hand 5 player 1", "why", "100", "5100")
-    undo = undo_of(row, Reader(name_of(admin_house), {}, "en"))
+    undo = undo_of(row, AuditReader(name_of(admin_house), {}, "en"))
     assert undo == ("adjust", ("5", pick_player(1), "-50"), None)
 
 

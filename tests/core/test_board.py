@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.players.wallets import RANKED, rank_players
 from bot.core.state import board
-from bot.core.state.board import Board
+from bot.core.state.board import Leaderboard
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.transaction import Transaction
 from storage.sqlite import SqliteReader
@@ -52,7 +52,7 @@ def amounts(top):
 def test_whatever_moves_the_board_is_what_a_look_at_all_wallets_finds():
     chance = random.Random(3)
     wallets = Wallets({player: chance.randrange(1000) for player in range(300)})
-    kept = Board(wallets, 1, dict)
+    kept = Leaderboard(wallets, 1, dict)
     for _step in range(3000):
         player = chance.randrange(320)  # some of them are new
         wallets.move(kept, player, max(0, wallets.chips.get(player, 500) + chance.randrange(-200, 190)))
@@ -64,7 +64,7 @@ def test_whatever_moves_the_board_is_what_a_look_at_all_wallets_finds():
 
 def test_in_a_small_casino_it_looks_once():
     wallets = Wallets(dict.fromkeys(range(12), 100))
-    kept = Board(wallets, 1, dict)
+    kept = Leaderboard(wallets, 1, dict)
     for player in range(12):
         wallets.move(kept, player, player)
         assert len(kept.top(10, shown)) == 10
@@ -74,12 +74,12 @@ def test_in_a_small_casino_it_looks_once():
 
 def test_equals_stand_in_the_order_in_which_they_came():
     wallets = Wallets(dict.fromkeys(range(50), 100))
-    assert Board(wallets, 1, dict).top(3, shown) == [(0, 100), (1, 100), (2, 100)]
+    assert Leaderboard(wallets, 1, dict).top(3, shown) == [(0, 100), (1, 100), (2, 100)]
 
 
 def test_however_many_of_the_richest_do_not_want_to_be_seen():
     wallets = Wallets({player: 1000 - player for player in range(500)})
-    kept, hidden = Board(wallets, 1, dict), range(300)
+    kept, hidden = Leaderboard(wallets, 1, dict), range(300)
     assert kept.top(10, lambda player: player not in hidden) == wallets.top(10, hidden)
     looks = wallets.looks
     assert kept.top(10, lambda player: player not in hidden) == wallets.top(10, hidden)
@@ -88,8 +88,8 @@ def test_however_many_of_the_richest_do_not_want_to_be_seen():
 
 
 def test_nobody_who_is_shown_is_an_empty_board():
-    assert Board(Wallets({player: player for player in range(100)}), 1, dict).top(10, lambda player: False) == []
-    assert Board(Wallets({}), 1, dict).top(10, shown) == []
+    assert Leaderboard(Wallets({player: player for player in range(100)}), 1, dict).top(10, lambda player: False) == []
+    assert Leaderboard(Wallets({}), 1, dict).top(10, shown) == []
 
 
 @pytest.mark.long

@@ -1,8 +1,8 @@
 """The heap of deadlines, which does not grow while clocks are extended."""
 
-from bot.core.state.clocks import Clocks, Owner
+from bot.core.state.clocks import ClockOwner, Clocks
 
-ONE, TWO, THREE = (Owner("table", id) for id in (1, 2, 3))
+ONE, TWO, THREE = (ClockOwner("table", id) for id in (1, 2, 3))
 
 
 def clocks_of(runs_out):
@@ -48,7 +48,7 @@ def test_a_clock_that_is_set_back_runs_out_earlier_and_once():
 
 
 def test_a_clock_that_was_stopped_is_passed_over():
-    runs_out: dict[Owner, float | None] = {ONE: 10.0, TWO: 20.0}
+    runs_out: dict[ClockOwner, float | None] = {ONE: 10.0, TWO: 20.0}
     clocks = clocks_of(runs_out)
     runs_out[ONE] = None
     assert clocks.next() == 20.0
@@ -72,7 +72,7 @@ def test_a_hundred_thousand_bets_at_one_table_take_the_room_of_one():
 
 
 def test_a_table_and_a_casino_of_the_same_number_have_a_clock_each():
-    casino = Owner("casino", 1)
+    casino = ClockOwner("casino", 1)
     clocks = clocks_of({ONE: 10.0, casino: 10.0})
     assert len(clocks) == 2
     assert clocks.take_due(10.0) == [(10.0, casino), (10.0, ONE)]

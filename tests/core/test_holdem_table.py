@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.core.admin.inspectors import Passed, count_passed
+from bot.core.admin.inspectors import PassedChips, count_passed
 from bot.core.commands.command import Answer
 from bot.core.rounds.cash_table import RETURNED, memory_of, shift_clocks
 from bot.texts import say
@@ -398,7 +398,7 @@ def test_the_audit_tells_inspectors_who_passed_chips_to_whom(house: House) -> No
 
 def test_chips_that_passed_in_a_hand_go_from_losers_to_winners_by_what_they_won() -> None:
     rows = [(1, 1, -100), (1, 2, 60), (1, 3, 41), (1, 4, -1), (2, 1, 30), (2, 2, -30)]
-    assert count_passed(rows, {1}) == {2: Passed(2, 59, 30), 3: Passed(1, 41, 0)}
+    assert count_passed(rows, {1}) == {2: PassedChips(2, 59, 30), 3: PassedChips(1, 41, 0)}
 
 
 def test_HE31_two_hands_in_a_row_that_end_with_a_time_out_sit_a_player_out(house: House) -> None:

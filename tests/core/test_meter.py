@@ -11,7 +11,7 @@ from bot.core.rounds.log_proofs import lines
 from bot.core.state.plays import PLAYS
 from bot.core.state.transaction import Transaction
 from bot.games.caribbean import prize_keys
-from bot.games.caribbean.kept import Count, Prize, prizes_of
+from bot.games.caribbean.kept import Prize, PrizeInputs, prizes_of
 from bot.verifier.logs import check_log
 from engine import jackpot
 from storage import ledger
@@ -336,7 +336,7 @@ def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_h
     transaction.post(bank, pot, settled.from_bank, "test", 0)
     for seat, amount in settled.prizes.items():
         transaction.post(pot, ledger.escrow(7, seat), amount, "test", 0)
-    count = Count(stood, 0, winners, **options)
+    count = PrizeInputs(stood, 0, winners, **options)
     for seat, amount in settled.prizes.items():
         prize_keys._take_back(
             transaction, 1, Prize(7, 1, seat, 1, winners[seat], False, amount, count, 1, (), 0.0), "why", 0

@@ -7,7 +7,7 @@ import pytest
 from bot.core.command_list import CHAT_COMMANDS, INTERNAL_COMMANDS
 from bot.core.commands.acts import ACTS as known_acts
 from bot.core.commands.acts import Kind
-from bot.games.caribbean.kept import Count, Prize, with_prizes
+from bot.games.caribbean.kept import Prize, PrizeInputs, with_prizes
 from storage.questions.audit import latest_acts
 from tests.core.communities import casino_at, do, found, internal_command, link_as_once, says
 from tests.core.conftest import CARIBBEAN, HAND, House
@@ -225,7 +225,9 @@ def wait_for_a_key(house):
     """Store a prize that waits for a hand unknown to the store, so that its replay fails."""
     casino = house.writer.state.casinos[casino_at(house, AT)]
     bea = house.writer.state.identity("discord", "bea")
-    prize = Prize(HAND, CARIBBEAN, "1", bea, "flush", False, 0, Count(0, 0, {}, 0, 0, {}, 0), 1, (), house.clock.now)
+    prize = Prize(
+        HAND, CARIBBEAN, "1", bea, "flush", False, 0, PrizeInputs(0, 0, {}, 0, 0, {}, 0), 1, (), house.clock.now
+    )
     house.writer.state.casinos[casino.id] = with_prizes(casino, (prize,))
 
 

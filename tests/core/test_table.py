@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from bot.core.state.plays import PLAYS
-from bot.core.state.table import HandSeats, Lost, Notice, Round, Settings, Shoe, Table, dump_table, load_table
+from bot.core.state.table import HandSeats, Lost, Notice, Round, Settings, ShoeState, Table, dump_table, load_table
 from bot.texts import Text
 
 
@@ -15,7 +15,7 @@ def test_what_the_house_keeps_beside_a_games_memory_is_read_again():
     for game, play in PLAYS.items():
         table = Table(1, 1, 1, game, {}, Settings(), play.memory())
         full = table.change(
-            shoe=Shoe(12, ("x", "y")),
+            shoe=ShoeState(12, ("x", "y")),
             wants_to_turn=(3, 4),
             void=HandSeats(7, ("1", "2/p3")),
             shown=HandSeats(7, ("4",)),

@@ -10,7 +10,7 @@ from bot.core.state.table import owners_of
 from bot.games import PLUGINS
 from bot.texts import LANGUAGES, say
 from bot.view.narration import narrate, say_card_in_words
-from bot.view.timeline import Felt, Seen, seen_of, steps
+from bot.view.timeline import FeltState, Seen, seen_of, steps
 from engine.cards import HIDDEN, is_pocket
 from tests.games.test_timelines import hands_of, tables_of, viewers_of
 
@@ -27,7 +27,7 @@ def evening(request, tmp_path_factory):
 
 
 def told_to(evening, viewer, tables):
-    house, before = evening.casino.writer.state, Seen(Felt(hand=0))
+    house, before = evening.casino.writer.state, Seen(FeltState(hand=0))
     for table in tables:
         after = seen_of(table, viewer)
         yield table, narrate(house, table, viewer, steps(before, after), before.felt.asked, evening.casino.clock.now)
@@ -93,7 +93,7 @@ def test_G8_what_is_said_is_the_same_whatever_the_hidden_cards_are(evening):
     rng, house, now = random.Random(evening.game), evening.casino.writer.state, evening.casino.clock.now
 
     def said_at(table, viewer):
-        return said_of(narrate(house, table, viewer, steps(Seen(Felt(hand=0)), seen_of(table, viewer)), (), now))
+        return said_of(narrate(house, table, viewer, steps(Seen(FeltState(hand=0)), seen_of(table, viewer)), (), now))
 
     for viewer in viewers_of(evening):
         for table in (state.table for state in evening.moments if state.phase in ("playing", "turning")):

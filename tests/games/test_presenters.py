@@ -16,7 +16,7 @@ from bot.view.build import private_screen, screen
 from bot.view.describe import describe
 from bot.view.pictures.draw import picture
 from bot.view.player_view import view_hand
-from bot.view.presenter import Bets, Meter, Presenter, Stacks, add_presenter
+from bot.view.presenter import Bets, MeterDisplay, Presenter, Stacks, add_presenter
 from tests.core.conftest import House
 
 NAMES = ("anna", "bea", "cleo")
@@ -87,7 +87,7 @@ def test_every_button_is_a_command_that_is_accepted_and_names_no_card(evening):
 
 
 HOOKS = [one.name for one in dataclasses.fields(Presenter) if one.name not in ("words", "bets", "stacks", "meter")]
-PARTS = {"bets": Bets, "stacks": Stacks, "meter": Meter}
+PARTS = {"bets": Bets, "stacks": Stacks, "meter": MeterDisplay}
 HOOKS += [f"{part}.{one.name}" for part, kind in PARTS.items() for one in dataclasses.fields(kind)
           if one.name not in ("mains", "asks", "announced", "won")]  # fmt: skip
 # Fails in a separate test, which counts log lines.

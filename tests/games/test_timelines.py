@@ -11,7 +11,7 @@ from msgspec import structs
 from bot.cli.game_checks.screens import exchange_hidden_cards, find_known_cards
 from bot.cli.game_checks.trial_table import TrialTable, void_hand
 from bot.games import PLUGINS
-from bot.view.timeline import Felt, Seen, Step, seen_of, steps
+from bot.view.timeline import FeltState, Seen, Step, seen_of, steps
 from engine.events import Dealt
 from tests.core.conftest import House
 from tests.folding import fold
@@ -64,7 +64,7 @@ def tables_of(evening):
 
 def test_steps_fold_to_the_felt_byte_for_byte(evening):
     for viewer in viewers_of(evening):
-        felt, before = Felt(hand=0), Seen(Felt(hand=0))
+        felt, before = FeltState(hand=0), Seen(FeltState(hand=0))
         for table in tables_of(evening):
             after = seen_of(table, viewer)
             felt = fold(felt, steps(before, after))
@@ -78,7 +78,7 @@ def test_who_misses_any_states_comes_to_the_same_felt(evening):
     for viewer in viewers_of(evening):
         for _ in range(20):
             some_of_them = [table for table in tables_of(evening) if rng.random() < 0.5]
-            felt, before = Felt(hand=0), Seen(Felt(hand=0))
+            felt, before = FeltState(hand=0), Seen(FeltState(hand=0))
             for table in some_of_them:
                 after = seen_of(table, viewer)
                 felt, before = fold(felt, steps(before, after)), after
@@ -96,7 +96,7 @@ def test_cards_come_in_the_order_of_the_hand_and_once(evening):
     compared = 0
     for viewer in viewers_of(evening):
         dealt: list[Step] = []
-        before = Seen(Felt(hand=0))
+        before = Seen(FeltState(hand=0))
         for state in evening.moments:
             after = seen_of(state.table, viewer)
             for step in steps(before, after):
@@ -111,7 +111,7 @@ def test_cards_come_in_the_order_of_the_hand_and_once(evening):
 
 def test_G8_no_step_names_a_card_that_its_viewer_may_not_see(evening):
     for viewer in viewers_of(evening):
-        before = Seen(Felt(hand=0))
+        before = Seen(FeltState(hand=0))
         for table in tables_of(evening):
             after = seen_of(table, viewer)
             named = {card for step in steps(before, after) for card in step.cards if card != "??"}
@@ -129,7 +129,7 @@ def test_G8_steps_are_the_same_whatever_the_hidden_cards_are(evening):
             if other is not None:
                 compared += 1
                 one, two = (seen_of(table.change_round(hand=hand), viewer) for hand in (table.round.hand, other))
-                nothing = Seen(Felt(hand=0))
+                nothing = Seen(FeltState(hand=0))
                 assert steps(nothing, one) == steps(nothing, two)
                 assert one.felt == two.felt
     assert compared or not open_ones, "only a game that asks nobody has no open hand"

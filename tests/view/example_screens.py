@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from bot.texts import Text
-from bot.view import Button, Chips, Pile, Screen, Seat
+from bot.view import Button, Pile, Screen, Seat, SpotChips
 from engine.felt import Amount, Word
 
 NAMES = ("Anna", "Bea", "Cleo", "Dora", "Elio", "Furio", "Gino", "Ilia")
@@ -25,7 +25,7 @@ def blank(game, **fields):
 
 
 def lying(**spots):
-    return tuple(Chips(spot, Text("{spot}", spot=Word(spot)), Amount(n), Amount(n)) for spot, n in spots.items())
+    return tuple(SpotChips(spot, Text("{spot}", spot=Word(spot)), Amount(n), Amount(n)) for spot, n in spots.items())
 
 
 def dealt(start, count, *, hidden=False):
@@ -74,7 +74,7 @@ def paiju(over):
         for place, one, two, score in hands if over
     )  # fmt: skip
     spots = [("south", 125000), ("west", 500), ("south-west", 2500), ("north-south", 99900)]
-    areas = tuple(Chips(a, Text("{area}", area=Word(a)), Amount(500), Amount(total)) for a, total in spots)
+    areas = tuple(SpotChips(a, Text("{area}", area=Word(a)), Amount(500), Amount(total)) for a, total in spots)
     seats = tuple(seat(n, [], lying(south=5000 * n), over=over, turn=0) for n in range(1, 9))
     return blank("paiju", bank=bank, spots=areas, seats=seats, dice=(3, 6) if over else None)
 
@@ -89,7 +89,7 @@ def blackjack(over):
              6: [totalled(("2c", "3h", "2d", "Ah", "4s", "5s"), 17)]}  # fmt: skip
     seats = [seat(n, piles, lying(main=5000 * n, admiral=1000, insurance=2500), over=over, turn=2)
              for n, piles in hands.items()]  # fmt: skip
-    behind = tuple(Chips("main", Text("main"), Amount(2000), Amount(2000), name) for name in ("Bettina", "Ciro"))
+    behind = tuple(SpotChips("main", Text("main"), Amount(2000), Amount(2000), name) for name in ("Bettina", "Ciro"))
     seats[0] = seats[0]._replace(chips=seats[0].chips + behind)
     bank = (Pile(Text("Dealer"), ("9d", "3d", "9s") if over else ("9d",), Text("{total}", total=21)),)
     return blank("blackjack", bank=bank, seats=tuple(seats))

@@ -21,7 +21,7 @@ from bot.core.commands.hand_descriptions import describe as describe_worth
 from bot.texts import LANGUAGES, Text, say_value
 from bot.texts.catalogues import STATE
 from bot.texts.languages import folder_of
-from bot.view import Chips, Pile, pictures
+from bot.view import Pile, SpotChips, pictures
 from bot.view.describe import LONGEST, describe
 from bot.view.pictures import Renderer, digest, face_svg, hand_picture, lettering, picture, worker
 from bot.view.pictures.arcs import draw_arc
@@ -168,7 +168,7 @@ def areas(road=(), cards=("As", "Kd", "7c")):
     """A table of areas that no game of ours has."""
     names = {name: Text("{area}", area=Word(name)) for row in BANCO.rows for name in row}
     bank = (Pile(names["first"], cards, Text("{n}", n=8)), Pile(names["second"], ("2s", HIDDEN)))
-    spots = tuple(Chips(name, label, Amount(500), Amount(12_345_600)) for name, label in names.items())
+    spots = tuple(SpotChips(name, label, Amount(500), Amount(12_345_600)) for name, label in names.items())
     return replace(GAMES["paiju"](over=False), bank=bank, spots=spots, road=road)
 
 

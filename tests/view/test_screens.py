@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 
 from bot.cli.game_checks import random_hands
 from bot.core.state.plays import PLAYS, Seating
-from bot.games.caribbean.kept import Count, Prize, with_prizes
+from bot.games.caribbean.kept import Prize, PrizeInputs, with_prizes
 from bot.texts import Text, say, say_card
 from bot.view.build import screen
 from bot.view.parts import chip_amounts
@@ -244,7 +244,7 @@ def test_CS22_a_royal_stops_the_tables_of_the_meter(tmp_path):
     try:
         state, waiting = (
             house.writer.state,
-            Prize(1, 1, "1", 1, "royal", True, 0, Count(0, 0, {}, 0, 0, {}, 0), 1, (), 0.0),
+            Prize(1, 1, "1", 1, "royal", True, 0, PrizeInputs(0, 0, {}, 0, 0, {}, 0), 1, (), 0.0),
         )
         state.casinos[1] = with_prizes(state.casinos[1], (waiting,))
         house.is_spoilt = True

@@ -498,7 +498,7 @@ def _tell_passed(beside: Beside, casino: int, ids: Sequence[int], name: Name, si
     return Answer((head, *lines) if lines else ())
 
 
-class Passed(NamedTuple):
+class PassedChips(NamedTuple):
     """Chips that passed between a person and another player: hands, and minor units lost to and won from them."""
 
     hands: int = 0
@@ -506,12 +506,12 @@ class Passed(NamedTuple):
     won: int = 0
 
 
-def count_passed(results: Iterable[tuple[int, int, int]], ids: Collection[int]) -> dict[int, Passed]:
+def count_passed(results: Iterable[tuple[int, int, int]], ids: Collection[int]) -> dict[int, PassedChips]:
     """Return {other player: chips passed} from (hand, player, won), hand by hand; `ids` are one person's numbers.
 
     What is lost in a hand goes to its winners by what they won, in whole minor units; the rest to the last of them.
     """
-    passed: dict[int, Passed] = {}
+    passed: dict[int, PassedChips] = {}
     for _hand, rows in groupby(results, key=itemgetter(0)):
         nets = {player: won for _number, player, won in rows}
         own = sum(won for player, won in nets.items() if player in ids)
@@ -520,8 +520,8 @@ def count_passed(results: Iterable[tuple[int, int, int]], ids: Collection[int]) 
         for number, (player, won) in enumerate(others.items(), start=1):
             part = left if number == len(others) else min(left, abs(own) * won // total)
             left -= part
-            known = passed.get(player, Passed())
-            passed[player] = Passed(
+            known = passed.get(player, PassedChips())
+            passed[player] = PassedChips(
                 known.hands + 1, known.lost + (part if own < 0 else 0), known.won + (part if own > 0 else 0)
             )
     return passed

@@ -56,14 +56,14 @@ class Settled(NamedTuple):
     with_choices: bool
 
 
-class Sums(NamedTuple):
+class ReturnTallies(NamedTuple):
     """Sums of bets over hands; `left_out` counts the hands that were not compared, by the reason."""
 
     tallies: dict[tuple[Group, str, Compared], Tally]
     left_out: Counter[str]
 
 
-class Line(NamedTuple):
+class BetComparison(NamedTuple):
     """One comparison of what a bet returned with what it is worth."""
 
     group: Group
@@ -76,7 +76,7 @@ class Returns(NamedTuple):
     """All comparisons, by table; `hands` is the number of hands looked at."""
 
     hands: int
-    lines: list[Line]
+    lines: list[BetComparison]
     left_out: Mapping[str, int]
 
 
@@ -94,7 +94,7 @@ def compare_returns(
     `reading` opens the books for some hands at a time: what was paid does not change. `tell` is called with the number
     of hands done. Raises CountFault.
     """
-    sums, done, with_choices, before = Sums({}, Counter()), 0, Counter[Group](), _LATEST
+    sums, done, with_choices, before = ReturnTallies({}, Counter()), 0, Counter[Group](), _LATEST
     while most is None or done < most:
         with reading() as books:
             rows = settled_hands(
@@ -108,7 +108,7 @@ def compare_returns(
             _merge(sums, count(add_up, some))
             done += len(some)
             tell(done)
-    lines = [Line(*key, judge(tally, key[2])) for key, tally in sums.tallies.items()]
+    lines = [BetComparison(*key, judge(tally, key[2])) for key, tally in sums.tallies.items()]
     return Returns(done, sorted(lines, key=lambda line: line[:3]), dict(sums.left_out))
 
 
@@ -156,15 +156,15 @@ def _portions(settled: Sequence[Settled]) -> Iterator[list[Settled]]:
         yield some
 
 
-def _merge(sums: Sums, more: Sums) -> None:
+def _merge(sums: ReturnTallies, more: ReturnTallies) -> None:
     sums.left_out.update(more.left_out)
     for key, tally in more.tallies.items():
         sums.tallies.setdefault(key, Tally()).merge(tally)
 
 
-def add_up(settled: Sequence[Settled]) -> Sums:
+def add_up(settled: Sequence[Settled]) -> ReturnTallies:
     """Add up the bets of settled hands, each played again and compared with its record. Can run in any process."""
-    sums, known = Sums({}, Counter()), dict[tuple[Group, int | None], Mapping[str, BetOdds]]()
+    sums, known = ReturnTallies({}, Counter()), dict[tuple[Group, int | None], Mapping[str, BetOdds]]()
     for one in settled:
         odds = ODDS.get(one.group.game)
         if odds is None:

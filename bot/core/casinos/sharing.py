@@ -141,7 +141,7 @@ def set_rule(request: Request) -> Answer:
     return say("{rule}: {before} → {after}.", **values)
 
 
-def _undo_rule(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
+def _undo_rule(row: AuditRow, reader: acts.AuditReader) -> acts.Undo | None:
     if not acts.is_set(row):
         return None
     value = typed(int(row.before)) if row.subject in AMOUNTS else row.before

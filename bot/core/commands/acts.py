@@ -39,7 +39,7 @@ class Undo(NamedTuple):
     table: int | None = None
 
 
-class Reader(NamedTuple):
+class AuditReader(NamedTuple):
     """Reader of the audit log: names of players, the casino's tables by number, and the reader's language."""
 
     name_of: Callable[[int], str]
@@ -56,7 +56,7 @@ class Kind(NamedTuple):
     about    name of the subject, if it is the key of a rule or an option
     """
 
-    undo: Callable[[AuditRow, Reader], Undo | None] = lambda row, reader: None
+    undo: Callable[[AuditRow, AuditReader], Undo | None] = lambda row, reader: None
     amounts: Callable[[str], Collection[str]] = lambda subject: ()
     label: Text | None = None
     about: Callable[[str], object] | None = None
@@ -132,7 +132,7 @@ def _write(value: str, name_of: Callable[[int], str], *, is_amount: bool) -> obj
     return _BACK.sub(lambda found: f"{say_value(Amount(int(found[1])), SOURCE)} back", value) or "–"
 
 
-def undo_of(row: AuditRow, reader: Reader) -> Undo | None:
+def undo_of(row: AuditRow, reader: AuditReader) -> Undo | None:
     """Return the command that undoes an act; None if nothing does, as for a void hand."""
     return ACTS.get(row.act, Kind()).undo(row, reader)
 
@@ -154,7 +154,7 @@ def quoted(name: str) -> str:
 
 
 def _of_table(verb: str, label: Text) -> Kind:
-    def undo(row: AuditRow, reader: Reader) -> Undo | None:
+    def undo(row: AuditRow, reader: AuditReader) -> Undo | None:
         found = _TABLE.fullmatch(row.subject)
         table = reader.tables.get(int(found[1])) if found else None
         return None if table is None or table.status == "closed" else Undo(verb, (), table.number)
@@ -163,7 +163,7 @@ def _of_table(verb: str, label: Text) -> Kind:
 
 
 def _of_player(verb: str, label: Text) -> Kind:
-    def undo(row: AuditRow, reader: Reader) -> Undo | None:
+    def undo(row: AuditRow, reader: AuditReader) -> Undo | None:
         player = player_in(row)
         return Undo(verb, (pick_player(player),)) if player is not None else None
 
@@ -171,7 +171,7 @@ def _of_player(verb: str, label: Text) -> Kind:
 
 
 def _of_chips(verb: str, label: Text) -> Kind:
-    def undo(row: AuditRow, reader: Reader) -> Undo | None:
+    def undo(row: AuditRow, reader: AuditReader) -> Undo | None:
         player, moved = player_in(row), _moved(row)
         return Undo(verb, (pick_player(player), typed(abs(moved)))) if player is not None and moved else None
 
@@ -187,7 +187,7 @@ def _moved(row: AuditRow) -> int:
     return values[1] - values[0]
 
 
-def _undo_adjustment(row: AuditRow, reader: Reader) -> Undo | None:
+def _undo_adjustment(row: AuditRow, reader: AuditReader) -> Undo | None:
     found, player, moved = re.search(r"\bhand (\d+) ", row.subject), player_in(row), _moved(row)
     if found is None or player is None or not moved:
         return None
@@ -195,7 +195,7 @@ def _undo_adjustment(row: AuditRow, reader: Reader) -> Undo | None:
     return Undo("adjust", (found[1], pick_player(player), amount))
 
 
-def _undo_setting(row: AuditRow, reader: Reader) -> Undo | None:
+def _undo_setting(row: AuditRow, reader: AuditReader) -> Undo | None:
     """Return the command that sets the former value again, or None.
 
     The log keeps values in the language of the source, the command is typed in the reader's.

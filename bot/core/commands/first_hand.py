@@ -75,7 +75,7 @@ def _with_the_rest(first: Sequence[Card], full: Sequence[Card]) -> Iterator[Card
 
 Words = tuple[str, ...]
 # Kinds of presses: begin the hand, make a move, or reveal the cards of a position.
-Choice = Stake | Move | str
+LessonPress = Stake | Move | str
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Lesson:
     best: Words = ()
     told: tuple[Text, ...] = ()
     last: tuple[Hand, Move] | None = None
-    choices: Mapping[Words, Choice] = field(default_factory=dict)
+    choices: Mapping[Words, LessonPress] = field(default_factory=dict)
     day: int | None = None
     course: DailyCourse | None = None
 

@@ -23,7 +23,7 @@ T = TypeVar("T")
 Entropy = Callable[[int], bytes]
 
 
-class Waiting(NamedTuple):
+class Escrow(NamedTuple):
     """A player's money in the escrow account of a hand and seat (`ledger.escrow`)."""
 
     hand: int
@@ -50,7 +50,7 @@ class CasinoHooks:
     runs_out: Callable[[Casino], float | None]
     tick: Callable[[Transaction, Casino, float], None]
     shift_clocks: Callable[[Transaction, Casino, float], None]
-    waits: Callable[[Casino], Sequence[Waiting]]
+    waits: Callable[[Casino], Sequence[Escrow]]
     meter: Callable[[int], str | None]
     reading: Callable[[Transaction, int], int | None]
 
@@ -139,7 +139,7 @@ def of_each_game(ask: Callable[[CasinoHooks], T], transaction: Transaction | Non
     return answers
 
 
-def waiting_in(casino: Casino) -> list[Waiting]:
+def waiting_in(casino: Casino) -> list[Escrow]:
     """Return what is in escrow in a casino, of all games."""
     return [one for waiting in of_each_game(lambda game: game.waits(casino)) for one in waiting]
 

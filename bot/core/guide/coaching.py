@@ -147,7 +147,7 @@ def _own(deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[Aske
             yield asked
 
 
-class _Answer(Enum):
+class _Uncounted(Enum):
     NOT_YET = "not yet"
 
 
@@ -196,7 +196,7 @@ class Coaching:
         moved = sum(move.seat == seat for move in hand.moves)
         key = (table.round.hand_id, seat, moved, tuple(decision.offers), tuple(sorted(seen(decision))))
         found = self._ask(key, table.id, partial(self._price, table, hand, seat))
-        return () if found is None or found is _Answer.NOT_YET else found
+        return () if found is None or found is _Uncounted.NOT_YET else found
 
     def _price(self, table: Table, hand: Hand, seat: str) -> tuple[Priced, ...]:
         asked = Asked(decision_at(table, hand, seat, self._state.peek_balance))
@@ -210,11 +210,11 @@ class Coaching:
         Between players it is their share of the pot, choice by choice.
         """
         found = self._dearest(table, player)
-        return None if found is _Answer.NOT_YET else found
+        return None if found is _Uncounted.NOT_YET else found
 
     def is_counting(self, table: Table, player: int) -> bool:
         """Check whether the comment on the last hand is still being counted."""
-        return self._dearest(table, player) is _Answer.NOT_YET
+        return self._dearest(table, player) is _Uncounted.NOT_YET
 
     def _dearest(self, table: Table, player: int) -> Any:
         hand = table.last
@@ -261,7 +261,7 @@ class Coaching:
                 while len(self._waiting) > MOST_WAITING:
                     self._waiting.popitem(last=False)
                 self._changed.notify()
-            return _Answer.NOT_YET
+            return _Uncounted.NOT_YET
 
     def _run(self) -> None:
         while True:

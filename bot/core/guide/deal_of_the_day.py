@@ -12,8 +12,7 @@ from functools import partial
 from bot.core.commands.amounts import parse_amount
 from bot.core.commands.command import Answer, Beside, Choice, Refused
 from bot.core.commands.counting import Count, CountFault
-from bot.core.commands.first_hand import FIRST_HANDS, Lesson, Words
-from bot.core.commands.first_hand import Choice as Press
+from bot.core.commands.first_hand import FIRST_HANDS, Lesson, LessonPress, Words
 from bot.core.commands.offers import typed
 from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import take_game
@@ -174,7 +173,7 @@ def show_course(row: DailyDealRow, course: DailyCourse, name: str) -> Lesson:
     )
 
 
-def choices_of(course: DailyCourse) -> dict[Words, Press]:
+def choices_of(course: DailyCourse) -> dict[Words, LessonPress]:
     """Return what may be pressed now: bets, or the moves that the chips pay for."""
     if course.is_over:
         return {}

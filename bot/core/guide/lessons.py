@@ -12,7 +12,7 @@ from msgspec import structs
 
 from bot.core.commands.command import Answer, Beside, Refused
 from bot.core.commands.counting import Count, CountFault
-from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Choice, FirstHand, Lesson, Words
+from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, FirstHand, Lesson, LessonPress, Words
 from bot.core.commands.offers import as_typed
 from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import refuse_game, take_game
@@ -66,7 +66,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
     return Lesson(game, name, words, table, first, last=last, choices=choices_at(first, table))
 
 
-def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
+def choices_at(first: FirstHand, table: Table) -> dict[Words, LessonPress]:
     """Return what may be typed now, word by word, and what each choice does; empty when the hand is over."""
     hand = table.round.hand
     if hand is None:
@@ -76,7 +76,7 @@ def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
     }
 
 
-def moves_of(offers: Offers) -> dict[Words, Choice]:
+def moves_of(offers: Offers) -> dict[Words, LessonPress]:
     """Return what may be typed for the listed offers, word by word, and the moves."""
     return {
         (typed.verb, *typed.args): _move(offer, typed.cost)
@@ -106,7 +106,7 @@ def practice_table(game: str, first: FirstHand) -> Table:
     )
 
 
-def _go_on(first: FirstHand, table: Table, choice: Choice) -> Table:
+def _go_on(first: FirstHand, table: Table, choice: LessonPress) -> Table:
     match choice:
         case Stake():
             hand = _others_move(Hand(first.deal(GAMES[table.game], choice)))

@@ -220,7 +220,7 @@ def language(request: Request) -> Answer:
     return say("I'll answer you in {language}.", language=LANGUAGES[wanted])
 
 
-class _Asked(NamedTuple):
+class _RulesRequest(NamedTuple):
     """Rules that are asked for: of a table, or of a game with its default options; all clauses unless one is named."""
 
     word: str
@@ -264,14 +264,14 @@ def paytable(request: Request) -> Answer:
     return Answer((_whose(game, asked.table), *paytable_of(game, _options_for(request, game, asked.table))))
 
 
-def _parse_asked(request: Request) -> _Asked:
+def _parse_asked(request: Request) -> _RulesRequest:
     """Parse `caribbean 3 CS8`: a game, a table's number (default the table here) and a clause, each optional."""
     game, start = take_word(request.args, 0, PLAYS, GAME)
     words = [*([game] if game is not None else []), *(word.lower() for word in request.args[start:])]
     clause = words.pop().upper() if words and CLAUSE.fullmatch(words[-1].upper()) else ""
     number = words.pop() if words and words[-1].isascii() and words[-1].isdigit() else ""
     word = words[0] if words else ""
-    return _Asked(word, _numbered(request, number, word) if number else request.at, clause)
+    return _RulesRequest(word, _numbered(request, number, word) if number else request.at, clause)
 
 
 def _numbered(request: Request, number: str, word: str) -> Table | None:
@@ -285,7 +285,7 @@ def _numbered(request: Request, number: str, word: str) -> Table | None:
     return found
 
 
-def _game_of(request: Request, asked: _Asked) -> str:
+def _game_of(request: Request, asked: _RulesRequest) -> str:
     """Return the game named, or else the table's. Raises Refused for one that is unknown."""
     game = asked.word or (asked.table or request.table).game
     if game not in PLAYS:
@@ -293,7 +293,7 @@ def _game_of(request: Request, asked: _Asked) -> str:
     return game
 
 
-def _say_clause(request: Request, asked: _Asked) -> Answer:
+def _say_clause(request: Request, asked: _RulesRequest) -> Answer:
     game = _game_of(request, asked) if asked.word else _game_with(asked)
     if not has_clause(game, asked.clause):
         raise Refused("The rules of {game} have no clause {named}.", game=Word(game), named=asked.clause)
@@ -301,7 +301,7 @@ def _say_clause(request: Request, asked: _Asked) -> Answer:
     return Answer((_whose(game, asked.table), *unfold(game, asked.clause, options)))
 
 
-def _game_with(asked: _Asked) -> str:
+def _game_with(asked: _RulesRequest) -> str:
     """Return the table's game, or the first one that has the clause."""
     here = [asked.table.game] if asked.table is not None and asked.table.game in PLAYS else []
     found = next((game for game in (*here, *PLAYS) if has_clause(game, asked.clause)), None)

@@ -21,7 +21,7 @@ from bot.core.rounds.hand_records import (
     dump_waiting,
     record_as_closed,
 )
-from bot.core.state.table import Table, Waits
+from bot.core.state.table import AwaitedRound, Table
 from bot.core.state.transaction import Layer, Transaction
 from bot.core.state.values import Casino
 from bot.texts import Text
@@ -256,7 +256,7 @@ def close_with_seals(transaction: Transaction, table: Table, deal: Deal, now: fl
     """Close the bets of a hand with sealed cuts, which are opened before anything is dealt. `deal` has no deck yet."""
     assert table.round.commitment is not None
     record = _record_deal(table, deal, unopened=())
-    waits = Waits(0, "", _time(transaction, table.round.commitment, now))
+    waits = AwaitedRound(0, "", _time(transaction, table.round.commitment, now))
     return _wait(transaction, table, record, waits, _log_close(transaction, table, record, 0, now))
 
 
@@ -268,7 +268,7 @@ def time_of_cuts(transaction: Transaction, table: Table, now: float) -> int:
     return max(at, table.round.waits.closed_at + OPENING_S) if unopened_of(table) else at
 
 
-def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: Waits | None, at: int) -> Table:
+def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: AwaitedRound | None, at: int) -> Table:
     """Log all mixed cuts and unopened seals; then the hand may wait for a round, the one to name at that time."""
     record = _record_deal(table, deal)
     entry = log.unsealed(
@@ -282,11 +282,11 @@ def settle_cuts(transaction: Transaction, table: Table, deal: Deal, round: Waits
     return _wait(transaction, table, record, round, _write(transaction, record["promise"], entry))
 
 
-def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> Waits | None:
+def round_to_wait_for(transaction: Transaction, table: Table, now: float) -> AwaitedRound | None:
     """Return the round that a close names now. None if the casino's clock is behind the chain's."""
     assert table.round.commitment is not None
     round = round_to_name(_time(transaction, table.round.commitment, now), transaction.state.newest_round)
-    return Waits(round, transaction.chain) if round is not None else None
+    return AwaitedRound(round, transaction.chain) if round is not None else None
 
 
 def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -> Table:
@@ -298,17 +298,17 @@ def close_bets(transaction: Transaction, table: Table, deal: Deal, now: float) -
     return table
 
 
-def close_and_wait(transaction: Transaction, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
+def close_and_wait(transaction: Transaction, table: Table, deal: Deal, waits: AwaitedRound, now: float) -> Table:
     """Close the bets and wait for the beacon's round. `deal` has no deck yet."""
     record = _record_deal(table, deal)
     return _wait(transaction, table, record, waits, _log_close(transaction, table, record, waits.round, now))
 
 
-def _wait(transaction: Transaction, table: Table, record: Record, waits: Waits | None, line: int) -> Table:
+def _wait(transaction: Transaction, table: Table, record: Record, waits: AwaitedRound | None, line: int) -> Table:
     """Store a hand whose bets are closed, with one more line in the log."""
     lines = (*table.round.lines[: 2 if table.awaits_cuts else 1], line)
     table = table.change_round(waits=waits, lines=lines)
-    kept = dump_waiting(record, lines, waits or Waits(0, ""), table.round.seed)
+    kept = dump_waiting(record, lines, waits or AwaitedRound(0, ""), table.round.seed)
     row = table.id, table.game, "betting", table.round.seed, kept, table.round.opened, None
     transaction.put(HandRow(table.round.hand_id, table.casino, *row))
     return table

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bot.core.rounds.log_proofs import log_of_record
-from bot.core.state.table import Waits
+from bot.core.state.table import AwaitedRound
 from engine.fairness.beacon import BeaconRound
 from engine.fairness.commitment import Commitment, commit_to
 from engine.fairness.record import Record, make_dropped
@@ -32,7 +32,7 @@ class Committed(msgspec.Struct):
 
     commitment: dict[str, Any] | None = msgspec.field(default=None, name="promise")
     lines: tuple[int, ...] = ()
-    waits: Waits | None = None
+    waits: AwaitedRound | None = None
     beacon: dict[str, Any] | None = None
 
     @property
@@ -43,7 +43,7 @@ class Committed(msgspec.Struct):
 load_committed = msgspec.json.Decoder(Committed).decode
 
 
-class Deal(NamedTuple):
+class DealTerms(NamedTuple):
     """The terms of a hand that was dealt."""
 
     game: str
@@ -67,7 +67,7 @@ def dump_record(record: Record, lines: Sequence[int], seed: bytes) -> str:
     return seal({**_without_hidden(record), "lines": lines}, seed)
 
 
-def dump_waiting(record: Record, lines: Sequence[int], waits: Waits, seed: bytes) -> str:
+def dump_waiting(record: Record, lines: Sequence[int], waits: AwaitedRound, seed: bytes) -> str:
     """Write the row of a hand that waits for its round; `lines` are those of commit and close."""
     return seal({**_without_hidden(record), "lines": lines, "waits": waits}, seed)
 
@@ -102,13 +102,13 @@ def load_commitment(deal: str) -> tuple[Commitment | None, tuple[int, ...]]:
     return kept.commitment, kept.lines
 
 
-def load_deal(row: HandRow) -> Deal | None:
+def load_deal(row: HandRow) -> DealTerms | None:
     """Read the deal of a hand; None before the deal."""
     record = _load(row)
     if "stakes" not in record or "waits" in record:
         return None
     terms = record["promise"]
-    return Deal(terms["game"], terms["rules"], record["stakes"])
+    return DealTerms(terms["game"], terms["rules"], record["stakes"])
 
 
 def _load(row: HandRow) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class _Stop(BaseException):
     """Stop of a script, raised in it by the watchdog; no `except Exception` there catches it."""
 
 
-class _Run:
+class _WatchedScript:
     """A script that runs in one thread.
 
     `is_claimed` and `is_settled` are written by the watchdog around each stop, `is_done` by the script's thread: each
@@ -55,7 +55,7 @@ class Watchdog:
         self.budget_s = budget_s
         # How many scripts of each game were stopped since the start.
         self.stopped: Counter[str] = Counter()
-        self._runs: dict[int, _Run | None] = {}
+        self._runs: dict[int, _WatchedScript | None] = {}
         self._thread: threading.Thread | None = None
 
     def run(self, game: str, call: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
@@ -63,7 +63,7 @@ class Watchdog:
         if self._thread is None:
             self._start()
         me = threading.get_ident()
-        before, run = self._runs.get(me), _Run(game)
+        before, run = self._runs.get(me), _WatchedScript(game)
         self._runs[me] = run
         try:
             try:
@@ -96,7 +96,7 @@ class Watchdog:
                         _stop(thread, run)
 
 
-def _stop(thread: int, run: _Run) -> None:
+def _stop(thread: int, run: _WatchedScript) -> None:
     """Raise in the thread of a script, unless it has ended. One that catches that is stopped again at the next look."""
     run.is_settled = False
     run.is_claimed = True
@@ -105,7 +105,7 @@ def _stop(thread: int, run: _Run) -> None:
     run.is_settled = True
 
 
-def _await_stop(run: _Run) -> None:
+def _await_stop(run: _WatchedScript) -> None:
     """Wait for a stop that is on its way to a script that has ended, so that it comes here and not later.
 
     To withdraw it instead would leave CPython 3.11 looking for it at every call, forever.

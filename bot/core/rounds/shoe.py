@@ -4,7 +4,7 @@ The table stores how many cards of it are gone, and with which cuts it was shuff
 new cards has none.
 """
 
-from bot.core.state.table import Shoe, Table
+from bot.core.state.table import ShoeState, Table
 from engine.fairness.beacon import BeaconRound
 from engine.felt import Deal
 from engine.games import GAMES
@@ -32,7 +32,7 @@ def serves(deal: Deal, gone: int) -> bool:
     return game.shoe is not None and game.shoe.serves(deal.options, len(game.full_deck(deal.options)), gone)
 
 
-def after(deal: Deal, gone: int, beacon: BeaconRound | None) -> Shoe:
+def after(deal: Deal, gone: int, beacon: BeaconRound | None) -> ShoeState:
     """Return what is left of the shoe."""
     assert deal.seed is not None
-    return Shoe(gone, tuple(deal.seed.cuts), beacon)
+    return ShoeState(gone, tuple(deal.seed.cuts), beacon)

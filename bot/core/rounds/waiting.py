@@ -5,7 +5,7 @@ The round will come, and no other is taken; after an hour an inspector may void 
 
 from datetime import UTC, datetime
 
-from bot.core.state.table import Waits
+from bot.core.state.table import AwaitedRound
 from bot.texts import Text
 from engine.fairness.beacon import PERIOD_S, time_of
 
@@ -14,18 +14,18 @@ LATE_S = 3.0 * PERIOD_S
 VOID_AFTER_S = 3600.0
 
 
-def voidable_from(waits: Waits) -> float:
+def voidable_from(waits: AwaitedRound) -> float:
     """Return when an inspector may first void the hand."""
     return time_of(waits.round) + VOID_AFTER_S
 
 
-def next_word_at(waits: Waits, now: float) -> float | None:
+def next_word_at(waits: AwaitedRound, now: float) -> float | None:
     """Return when the message changes next if the round does not come, or None."""
     times = (time_of(waits.round) + LATE_S, voidable_from(waits))
     return next((at for at in times if at > now), None)
 
 
-def say(waits: Waits, hand: int, now: float) -> Text:
+def say(waits: AwaitedRound, hand: int, now: float) -> Text:
     """Write the message that a table shows instead of cards."""
     if not waits.round:
         return Text("No more bets. The players' pages open their sealed cuts.")

@@ -21,7 +21,7 @@ MOST_MOVED = 500
 READ_AT_ONCE = 500
 
 
-class Board:
+class Leaderboard:
     """Leaderboard of one casino; `at_tables` are the chips of its players beside their wallets. For one thread at a
     time.
     """
@@ -80,19 +80,19 @@ class Board:
         return self._order
 
 
-class Boards:
+class Leaderboards:
     """The boards that were asked for, by casino; `balance` is that of an account as published. One thread."""
 
     def __init__(self, books: Reader, balance: Callable[[str], int], at_tables: ChipsAtTables) -> None:
         self._books, self._balance, self._at_tables = books, balance, at_tables
-        self._boards: dict[int, Board] = {}
+        self._boards: dict[int, Leaderboard] = {}
         # Wallets.
         self._moved: set[str] = set()
 
-    def board_of(self, casino: int) -> Board:
+    def board_of(self, casino: int) -> Leaderboard:
         """Return the board of a casino as of what was published."""
         if casino not in self._boards:
-            self._boards[casino] = Board(self._books, casino, partial(self._at_tables.in_casino, casino))
+            self._boards[casino] = Leaderboard(self._books, casino, partial(self._at_tables.in_casino, casino))
         self._tell_boards()
         return self._boards[casino]
 

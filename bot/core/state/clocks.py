@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 
-class Owner(NamedTuple):
+class ClockOwner(NamedTuple):
     """The table or casino whose clock it is."""
 
     kind: Literal["casino", "table"]
@@ -19,15 +19,15 @@ class Clocks:
     does, costs one look into a dictionary and no room.
     """
 
-    def __init__(self, runs_out: Callable[[Owner], float | None]) -> None:
+    def __init__(self, runs_out: Callable[[ClockOwner], float | None]) -> None:
         self._runs_out = runs_out
-        self._heap: list[tuple[float, Owner]] = []
-        self._armed: dict[Owner, float] = {}
+        self._heap: list[tuple[float, ClockOwner]] = []
+        self._armed: dict[ClockOwner, float] = {}
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def arm(self, owner: Owner, at: float) -> None:
+    def arm(self, owner: ClockOwner, at: float) -> None:
         """Check this clock at that time, or before."""
         armed = self._armed.get(owner)
         if armed is None or at < armed:
@@ -46,14 +46,14 @@ class Clocks:
                 self.arm(owner, runs_out)
         return None
 
-    def take_due(self, now: float, most: int | None = None) -> list[tuple[float, Owner]]:
+    def take_due(self, now: float, most: int | None = None) -> list[tuple[float, ClockOwner]]:
         """Remove and return the clocks that have run out, as (deadline, owner), the longest ago first."""
-        taken: list[tuple[float, Owner]] = []
+        taken: list[tuple[float, ClockOwner]] = []
         while (most is None or len(taken) < most) and (at := self.next()) is not None and at <= now:
             taken.append(self._pop())
         return taken
 
-    def _pop(self) -> tuple[float, Owner]:
+    def _pop(self) -> tuple[float, ClockOwner]:
         at, owner = heapq.heappop(self._heap)
         if self._armed.get(owner) == at:
             del self._armed[owner]

@@ -72,7 +72,7 @@ class Notice(NamedTuple):
     at: float
 
 
-class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
+class ShoeState(msgspec.Struct, frozen=True, omit_defaults=True):
     """Number of cards gone from the present shoe, and the cuts and round of its shuffle (BJ7)."""
 
     gone: int
@@ -80,7 +80,7 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     beacon: BeaconRound | None = None
 
 
-class Waits(NamedTuple):
+class AwaitedRound(NamedTuple):
     """A hand with closed bets, which is dealt once this round of the chain of that name is there.
 
     With round 0 it waits for sealed cuts first: `closed_at` is the time of its close in the log.
@@ -156,7 +156,7 @@ class Round(msgspec.Struct, frozen=True):
     committed: bytes = b""
     lines: tuple[int, ...] = ()
     terms: Any = None
-    waits: Waits | None = None
+    waits: AwaitedRound | None = None
     beacon: BeaconRound | None = None
     opened: float = 0.0
     bets: tuple[Bet, ...] = ()
@@ -223,7 +223,7 @@ class Table(msgspec.Struct, frozen=True):
     last: Hand | None = None
     unread: Unread | None = None
     wants_to_turn: tuple[int, ...] = ()
-    shoe: Shoe | None = None
+    shoe: ShoeState | None = None
     void: HandSeats | None = None
     shown: HandSeats | None = None
     lost: Lost | None = None
@@ -485,7 +485,7 @@ class _OnDisk(msgspec.Struct):
     last_hand: int | None
     turning: dict[str, int]
     memory: msgspec.Raw
-    shoe: Shoe | None
+    shoe: ShoeState | None
     wants_to_turn: tuple[int, ...]
     void: HandSeats | None
     shown: HandSeats | None

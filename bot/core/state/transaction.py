@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from msgspec import structs
 
 from bot.core.state.at_tables import ChipsAtTables
-from bot.core.state.board import Boards
+from bot.core.state.board import Leaderboards
 from bot.core.state.casino_log import CasinoLog, read_log
 from bot.core.state.codec import encode
 from bot.core.state.indexes import Openings, Presence
@@ -185,7 +185,7 @@ class State(Layer):
         # How many hands of a game were void by a fault since its last good one, or since the start.
         self.faults_in_a_row: dict[str, int] = {}
         self.at_tables = ChipsAtTables(books, self.tables)
-        self.boards = Boards(books, self.balance, self.at_tables)
+        self.boards = Leaderboards(books, self.balance, self.at_tables)
         self.presence = Presence(self.tables)
         # Tables whose hands were read for display: without and with them.
         self._shown: dict[int, tuple[Table, Table]] = {}

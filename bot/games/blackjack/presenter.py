@@ -11,7 +11,7 @@ from bot.games.blackjack.words import PRINTS
 from bot.texts import Text
 from bot.view import Button, Pile
 from bot.view.parts import in_row
-from bot.view.pictures.felt import Arc, Felt, in_the_middle
+from bot.view.pictures.felt import Arc, FeltDesign, in_the_middle
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
 from bot.view.presenter import Ahead, Bets, Presenter, SideBet
@@ -21,7 +21,7 @@ from engine.cards import Card
 from engine.events import Split
 from engine.games.blackjack import BLACK_JACK, BlackJackOptions, count, is_black_jack
 
-FELT = Felt(
+FELT = FeltDesign(
     layout=Arc(
         title=("BLACK", "JACK"),
         seats=7,

@@ -17,10 +17,10 @@ from bot.texts import Text
 from bot.texts.paragraphs import Page
 from bot.view import Pile
 from bot.view.parts import describe_seen, seat_pile
-from bot.view.pictures.felt import Arc, Felt, in_the_middle
+from bot.view.pictures.felt import Arc, FeltDesign, in_the_middle
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
-from bot.view.presenter import Bets, Meter, Presenter
+from bot.view.presenter import Bets, MeterDisplay, Presenter
 from bot.view.render_context import RenderContext
 from bot.view.words import Words
 from engine import poker
@@ -129,7 +129,7 @@ PLUGIN = bank_game(
         result=result,
         holds=holds,
         prints=Page("The dealer plays with ace and king, or better"),
-        meter=Meter(show_meter, Text("jackpot {amount} for {rank}")),
+        meter=MeterDisplay(show_meter, Text("jackpot {amount} for {rank}")),
         waits=waits,
         words=Words(
             reasons={
@@ -140,7 +140,7 @@ PLUGIN = bank_game(
         ),
         bets=Bets(Text("Ante: {limits}, for example {such}.")),
     ),
-    felt=Felt(
+    felt=FeltDesign(
         layout=Arc(
             title=("CARIBBEAN", "STUD POKER"),
             seats=7,

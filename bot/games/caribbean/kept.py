@@ -10,7 +10,7 @@ from bot.core.state.values import Casino
 Option = int | str | Mapping[str, int]
 
 
-class Count(Struct, frozen=True, forbid_unknown_fields=True):
+class PrizeInputs(Struct, frozen=True, forbid_unknown_fields=True):
     """Inputs of a hand's prizes, as `jackpot.settle` takes them."""
 
     meter: int
@@ -39,7 +39,7 @@ class Prize(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     rank: str
     suspends: bool
     prize: int
-    count: Count
+    count: PrizeInputs
     keys_needed: int
     keys: tuple[int, ...]
     since: float

@@ -12,7 +12,7 @@ from typing import Any
 from bot.core.commands import acts
 from bot.core.commands.amounts import parse_amount
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.hooks import Waiting
+from bot.core.commands.hooks import Escrow
 from bot.core.commands.offers import typed
 from bot.core.commands.options import parse_option
 from bot.core.commands.registry import CommandFlag, Request, command, say
@@ -23,7 +23,7 @@ from bot.core.rounds import commitments, opening
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
-from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
+from bot.games.caribbean.kept import Jackpot, Prize, PrizeInputs, meter_options, prizes_of, with_prizes
 from bot.games.caribbean.words import FIXED_PRIZES, OPTIONS, prize_lines
 from bot.texts import Text, say_value
 from bot.texts.languages import SOURCE
@@ -71,9 +71,9 @@ def price_of_coin(options: Any) -> dict[str, int]:
     return {"jackpot": options.coin}
 
 
-def waits(casino: Casino) -> list[Waiting]:
+def waits(casino: Casino) -> list[Escrow]:
     """List the prizes awaiting confirmation."""
-    return [Waiting(prize.hand, prize.seat, prize.player) for prize in prizes_of(casino)]
+    return [Escrow(prize.hand, prize.seat, prize.player) for prize in prizes_of(casino)]
 
 
 def dues(hand: Hand, void_seats: frozenset[str]) -> dict[str, int]:
@@ -210,11 +210,11 @@ def _await_keys(transaction: Transaction, table: Table, hand: Hand, prizes: Mapp
                 transaction.set_table(linked.change())  # each of them shows that it waits now
 
 
-def _count(hand: Hand, winners: Mapping[str, str]) -> Count:
+def _count(hand: Hand, winners: Mapping[str, str]) -> PrizeInputs:
     options: Any = hand.deal.options
     coins = sum("jackpot" in stake.bets for stake in hand.deal.stakes)
     meter = int(hand.deal.jackpot or 0)
-    return Count(meter, coins, winners, options.coin, options.contribution, options.fixed, options.reset)
+    return PrizeInputs(meter, coins, winners, options.coin, options.contribution, options.fixed, options.reset)
 
 
 def _check_replay(hand: Hand) -> None:
@@ -386,7 +386,7 @@ def _say_value(name: str, value: Any) -> object:
     return Amount(value) if name in FIXED_PRIZES else OPTIONS[name].unit.write(value)
 
 
-def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
+def _undo_set(row: AuditRow, reader: acts.AuditReader) -> acts.Undo | None:
     """Return the command that undoes a setting of the meter, or None.
 
     It is confirmed again; the same sum that went to the bank comes back.

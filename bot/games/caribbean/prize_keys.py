@@ -17,7 +17,7 @@ from bot.core.rounds.replay_check import examine_hand
 from bot.core.rounds.script_budget import replay_hand
 from bot.core.state.transaction import Transaction
 from bot.core.state.values import Casino
-from bot.games.caribbean.kept import Count, Prize, prizes_of, with_prizes
+from bot.games.caribbean.kept import Prize, PrizeInputs, prizes_of, with_prizes
 from bot.games.caribbean.meter import log_move, stood, tell_all
 from bot.texts import Text
 from engine import jackpot
@@ -33,7 +33,7 @@ CONFIRMS_ITSELF_S = 24 * 3600.0
 REJECTING_KEYS = 2
 
 
-class Replay(NamedTuple):
+class PrizeReplay(NamedTuple):
     """Prize of a seat when the stored hand is replayed (None if it does not replay), and the fault found.
 
     `fault` is for the audit log, in English; empty where the hand is as it was recorded and paid.
@@ -43,22 +43,22 @@ class Replay(NamedTuple):
     fault: str
 
 
-def replay(transaction: Transaction, prize: Prize) -> Replay:
+def replay(transaction: Transaction, prize: Prize) -> PrizeReplay:
     """Replay the hand of a prize from the books, and compare it with what was paid."""
     if transaction.get(HandRow, prize.hand) is not None:
-        return Replay(prize.prize, "")  # settled in this batch: not written yet, so compared as it was played
+        return PrizeReplay(prize.prize, "")  # settled in this batch: not written yet, so compared as it was played
     row = hands.hand(transaction.books, prize.hand)
     if row is None:
-        return Replay(None, "the hand is not in the books")
+        return PrizeReplay(None, "the hand is not in the books")
     try:
         faults = list(examine_hand(transaction.books, row, transaction.table(row.table_id)))
         hand = replay_hand(row.game, read_record(transaction.books, row.id))
         wins = settle_jackpot(hand).prizes.get(prize.seat, 0)
     except Exception as fault:  # any fault of a damaged record is the finding
-        return Replay(None, f"it does not replay: {type(fault).__name__}")
+        return PrizeReplay(None, f"it does not replay: {type(fault).__name__}")
     if wins != prize.prize:
         faults.append(f"the replay pays {wins}, {prize.prize} waits")
-    return Replay(wins, "; ".join(faults))
+    return PrizeReplay(wins, "; ".join(faults))
 
 
 def confirm_old_prizes(transaction: Transaction, casino: Casino, now: float) -> None:
@@ -235,7 +235,7 @@ def _restart_of(transaction: Transaction, prize: Prize) -> int:
     return _from_bank(count, left) - _from_bank(count, others)
 
 
-def _from_bank(count: Count, winners: Mapping[str, str]) -> int:
+def _from_bank(count: PrizeInputs, winners: Mapping[str, str]) -> int:
     return jackpot.settle(**structs.asdict(structs.replace(count, winners=winners))).from_bank
 
 
@@ -264,7 +264,7 @@ def _replace_prize(transaction: Transaction, casino_id: int, old: Prize, new: Pr
     transaction.set_casino(with_prizes(casino, (*others, new) if new else others))
 
 
-def _said_of(prize: Prize, found: Replay | None = None) -> dict[str, object]:
+def _said_of(prize: Prize, found: PrizeReplay | None = None) -> dict[str, object]:
     said: dict[str, object] = {"rank": Word(prize.rank), "hand": str(prize.hand), "seat": prize.seat}
     said["amount"] = Amount(prize.prize)
     if found is not None:
@@ -272,7 +272,7 @@ def _said_of(prize: Prize, found: Replay | None = None) -> dict[str, object]:
     return said
 
 
-def _say_fault(said: Mapping[str, object], found: Replay) -> Text:
+def _say_fault(said: Mapping[str, object], found: PrizeReplay) -> Text:
     if found.prize in (None, said["amount"]):
         return Text("Hand {hand} does not replay as recorded (see the audit log).", hand=said["hand"])
     replayed = Amount(found.prize or 0)

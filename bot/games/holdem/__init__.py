@@ -8,7 +8,7 @@ from bot.games.building import player_game
 from bot.games.holdem.words import BLINDS, FIRST_HAND, TEXTS
 from bot.texts import Text
 from bot.view.cash import CASH_STACKS, ahead, pot, say_pot
-from bot.view.pictures.felt import Felt, Ring
+from bot.view.pictures.felt import FeltDesign, Ring
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
 from bot.view.presenter import NO_BETS, Ahead, Presenter
@@ -79,7 +79,7 @@ PLUGIN = player_game(
             },
         ),
     ),
-    felt=Felt(Ring("TEXAS HOLD'EM", seats=9, board=5), Theme(felt=(22, 88, 82), line=(112, 178, 168))),
+    felt=FeltDesign(Ring("TEXAS HOLD'EM", seats=9, board=5), Theme(felt=(22, 88, 82), line=(112, 178, 168))),
     stages=stages_of_moves(
         "fold fold check call",
         "bet=raise bet-most=raise-most bet-third=raise-third bet-ask=raise-ask",

@@ -13,7 +13,7 @@ from bot.games.paiju.words import FIRST_HAND, TEXTS
 from bot.texts import Text
 from bot.texts.paragraphs import Page
 from bot.view.parts import describe_seen, hands_of
-from bot.view.pictures.felt import Compass, Felt
+from bot.view.pictures.felt import Compass, FeltDesign
 from bot.view.pictures.palette import Theme
 from bot.view.presenter import Bets, Presenter
 from engine.cards import HIDDEN, Card
@@ -80,7 +80,7 @@ PLUGIN = bank_game(
         prints=Page("The bank wins ties\n\nAcross two: pays when both win"),
         bets=Bets(Text("Area and amount, {limits}, for example west {such}.")),
     ),
-    felt=Felt(Compass("PAIJU", "east"), Theme(felt=(122, 28, 44), line=(214, 134, 130))),
+    felt=FeltDesign(Compass("PAIJU", "east"), Theme(felt=(122, 28, 44), line=(214, 134, 130))),
     stages=Stages(
         to_come=_to_come,
         moves=Places(("squeeze-south squeeze-west squeeze-north squeeze-east",)),

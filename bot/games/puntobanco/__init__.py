@@ -15,7 +15,7 @@ from bot.games.puntobanco import road
 from bot.games.puntobanco.words import FIRST_HAND, OPTIONS, TEXTS
 from bot.texts import Text
 from bot.texts.paragraphs import Page
-from bot.view.pictures.felt import Areas, Felt
+from bot.view.pictures.felt import Areas, FeltDesign
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
 from bot.view.presenter import Bets, Presenter
@@ -105,7 +105,7 @@ PLUGIN = bank_game(
         prints=PRINTS,
         bets=Bets(Text("Area and amount, {limits}, for example banco {such}.")),
     ),
-    felt=Felt(
+    felt=FeltDesign(
         layout=Areas(
             title="PUNTO BANCO",
             hands=("punto", "banco"),

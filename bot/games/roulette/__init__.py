@@ -6,7 +6,7 @@ from bot.games.building import bank_game
 from bot.games.roulette.layout import BOARD
 from bot.games.roulette.words import FIRST_HAND, TEXTS, describe_number
 from bot.texts import Text
-from bot.view.pictures.felt import Felt
+from bot.view.pictures.felt import FeltDesign
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
 from bot.view.presenter import Bets, Presenter
@@ -47,7 +47,7 @@ PLUGIN = bank_game(
             announced=("voisins", "tiers", "orphelins"),
         ),
     ),
-    felt=Felt(BOARD, Theme(felt=(14, 84, 52), line=(176, 206, 150))),
+    felt=FeltDesign(BOARD, Theme(felt=(14, 84, 52), line=(176, 206, 150))),
     stages=Stages(mentions=0),
     results="number",
 )

@@ -13,7 +13,7 @@ from bot.texts import Text
 from bot.view import Pile
 from bot.view.cash import CASH_STACKS, ahead, pot, say_pot
 from bot.view.parts import describe_seen, seat_pile
-from bot.view.pictures.felt import Felt, Ring
+from bot.view.pictures.felt import FeltDesign, Ring
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
 from bot.view.presenter import NO_BETS, Presenter
@@ -134,6 +134,6 @@ PLUGIN = player_game(
             },
         ),
     ),
-    felt=Felt(Ring("7 CARD STUD HI/LO"), Theme(felt=(66, 50, 112), line=(156, 142, 206))),
+    felt=FeltDesign(Ring("7 CARD STUD HI/LO"), Theme(felt=(66, 50, 112), line=(156, 142, 206))),
     stages=stages_of_moves("fold check call=bring-in bet=complete=raise"),
 )

@@ -11,7 +11,7 @@ from bot.games.uth.words import FIRST_HAND, TEXTS, fold_here
 from bot.texts import Text
 from bot.texts.paragraphs import Page
 from bot.view.parts import chip_amounts
-from bot.view.pictures.felt import Felt, Slots, arc
+from bot.view.pictures.felt import FeltDesign, Slots, arc
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
 from bot.view.presenter import Bets, Presenter, SideBet
@@ -92,7 +92,7 @@ PLUGIN = bank_game(
         words=Words("Messieurs faites vos jeux"),
         bets=Bets(Text("Ante and Blind, each {limits}, for example {such}."), sides=trips),
     ),
-    felt=Felt(
+    felt=FeltDesign(
         layout=arc(
             "ULTIMATE",
             "TEXAS",

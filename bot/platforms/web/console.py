@@ -11,7 +11,7 @@ from typing import NamedTuple
 from aiohttp import web
 
 from bot.core.casinos.sharing import RULES
-from bot.core.commands.acts import Reader, Undo, tell_act, undo_of
+from bot.core.commands.acts import AuditReader, Undo, tell_act, undo_of
 from bot.core.commands.naming import members_named
 from bot.core.commands.picks import pick_player
 from bot.core.commands.table_options import values_at
@@ -255,7 +255,7 @@ def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[
     casino = visitor.ground.id
     with visitor.lounge.writer.books.snapshot() as books:
         name_of = lru_cache(partial(read_name, books, casino))
-        reader = Reader(name_of, {one.number: one for one in visitor.inspected}, visitor.language)
+        reader = AuditReader(name_of, {one.number: one for one in visitor.inspected}, visitor.language)
         acts = _acts_in(books, visitor, filters, (number - 1) * ROWS)
         back = acts_taken_back(books, casino, acts[-1].id) if acts else set()
         rows = [Done(one.id, tell_act(one.row, name_of), undo_of(one.row, reader), one.id in back) for one in acts]

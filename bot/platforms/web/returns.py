@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from bot.core.admin.returns import Group, Line, Returns, compare_returns
+from bot.core.admin.returns import BetComparison, Group, Returns, compare_returns
 from bot.core.commands.counting import CountFault
 from bot.core.state.lounge import LOUNGE
 from bot.platforms.web.lounge import Lounge
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
     table: int | None
     game: str
     options: list[Text]
-    lines: list[Line]
+    lines: list[BetComparison]
 
 
 @dataclass

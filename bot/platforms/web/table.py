@@ -31,7 +31,7 @@ from bot.platforms.web.timelines import Mark
 from bot.platforms.web.verify import mark_words
 from bot.platforms.web.views import GAP, Drawing, Parts, View
 from bot.texts import Text, say_amount
-from bot.view import Button, Chips, Pile, Screen, Seat, Slip, Turning
+from bot.view import Button, Pile, Screen, Seat, Slip, SpotChips, Turning
 from bot.view.build import screen
 from bot.view.payments import result_of
 from bot.view.pictures.felt import Areas, Board, Cell, felt_of
@@ -142,7 +142,7 @@ class TableView:
         return [seat for seat in self.screen.seats if seat.is_viewer or any(chip.is_own for chip in seat.chips)]
 
     @property
-    def own_chips(self) -> list[tuple[Text, Chips]]:
+    def own_chips(self) -> list[tuple[Text, SpotChips]]:
         """Return (label, chips) of the viewer's bets on seats until they are paid; on boxes the label names the box."""
         found = [(seat, chip) for seat in self.own_seats if seat.net is None for chip in seat.chips if chip.is_own]
         if PLAYS[self.screen.game].seating is not Seating.BOXES:
@@ -370,7 +370,7 @@ class TableView:
         return {(bet,) for bet in PLAYS[self.screen.game].announced} if self.board is not None else set()
 
     @property
-    def cells(self) -> list[tuple[Cell, Chips]]:
+    def cells(self) -> list[tuple[Cell, SpotChips]]:
         """Return the places of the board, with the chips on each."""
         lying = {chips.spot: chips for chips in self.screen.spots}
         return [(cell, lying[cell.spot]) for cell in self.board.cells if cell.spot in lying] if self.board else []

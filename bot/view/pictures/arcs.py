@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.texts import Text, say_amount
 from bot.texts.catalogues import unmarked
-from bot.view import Chips, Pile, Screen, Seat
+from bot.view import Pile, Screen, Seat, SpotChips
 from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.chips import paint_spot, short_amount
 from bot.view.pictures.faces import SUITS, draw_path, paint_card
@@ -223,7 +223,7 @@ def _total(pile: Pile) -> str:
     return str(values.get("total", "BJ" if pile.description is not None else len(pile.cards)))
 
 
-def _draw_small_bets(canvas: Canvas, x: int, y: int, bets: Sequence[Chips], language: str) -> None:
+def _draw_small_bets(canvas: Canvas, x: int, y: int, bets: Sequence[SpotChips], language: str) -> None:
     """Draw side bets and insurance beside the circle of the box."""
     lying = [chips for chips in bets if chips.amount]
     for at, chips in enumerate(lying):
@@ -234,7 +234,7 @@ def _draw_small_bets(canvas: Canvas, x: int, y: int, bets: Sequence[Chips], lang
         canvas.text(x + 31, y + 24 + 34 * at, said, 16, "white", "ink")
 
 
-def _draw_behind(canvas: Canvas, x: int, y: int, chips: Sequence[Chips], language: str) -> None:
+def _draw_behind(canvas: Canvas, x: int, y: int, chips: Sequence[SpotChips], language: str) -> None:
     """Draw players behind the box by name, with their bets."""
     behind: dict[str, int] = {}
     for one in chips:

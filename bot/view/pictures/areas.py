@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.texts import Text
-from bot.view import Chips, Pile, Screen
+from bot.view import Pile, Screen, SpotChips
 from bot.view.pictures.bettors import draw_bettors
 from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.chips import STACK, paint_stack, stack_of
@@ -154,7 +154,7 @@ def _draw_hand(canvas: Canvas, at: int, areas: Areas, pile: Pile, language: str)
         draw_pill(canvas, middle, _SCORES, words(pile.description, language), 22, 600 // hands, "white", "ink", "white")
 
 
-def _draw_chips(canvas: Canvas, box: tuple[int, int, int, int], name: str, chips: Chips, language: str) -> None:
+def _draw_chips(canvas: Canvas, box: tuple[int, int, int, int], name: str, chips: SpotChips, language: str) -> None:
     """Draw everyone's chips, with the viewer's own in gold below."""
     x, y, wide, high = box
     room = min(96, wide - STACK - 24)

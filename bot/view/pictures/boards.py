@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.texts import Text
-from bot.view import Chips, Screen
+from bot.view import Screen, SpotChips
 from bot.view.pictures.areas import initial_of, paint_bead
 from bot.view.pictures.bettors import draw_bettors
 from bot.view.pictures.canvas import Canvas
@@ -84,7 +84,7 @@ def paint_place(pen: Pen, width: int, height: int, label: str, colour: str, is_l
     pen.text(width / 2, height / 2 if height > _UNIT_Y else 14, shown, size, "white")
 
 
-def _draw_plaque(canvas: Canvas, box: Box, cell: Cell, chips: Chips, language: str) -> None:
+def _draw_plaque(canvas: Canvas, box: Box, cell: Cell, chips: SpotChips, language: str) -> None:
     """Draw a bet as a plaque: everyone's, or the viewer's own in gold."""
     (x, y, wide, high), (width, tall) = box, _PLAQUE
     said = short_amount(chips.amount or chips.total, language, width - 4, 13)

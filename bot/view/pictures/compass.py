@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.texts import Text
-from bot.view import Chips, Pile, Screen
+from bot.view import Pile, Screen, SpotChips
 from bot.view.pictures.bettors import draw_bettors
 from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.chips import paint_spot, paint_stack, stack_of
@@ -123,7 +123,7 @@ def _draw_hand(canvas: Canvas, pile: Pile, language: str, bank: str) -> None:
         canvas.text(x, y, *fitted(score, 42, 26, 14), "white", "ink")
 
 
-def _draw_area(canvas: Canvas, chips: Chips, language: str) -> None:
+def _draw_area(canvas: Canvas, chips: SpotChips, language: str) -> None:
     """Draw everyone's chips on the area; the viewer's own in gold below."""
     if chips.spot not in _AREAS:
         return

@@ -189,26 +189,26 @@ class Board(NamedTuple):
 Layout = Arc | Ring | Compass | Areas | Board
 
 
-class Felt(NamedTuple):
+class FeltDesign(NamedTuple):
     """The layout of a game; `theme`: the felt and the lines on it."""
 
     layout: Layout
     theme: Theme
 
 
-_felts: dict[str, Felt] = {}
-FELTS: Mapping[str, Felt] = MappingProxyType(_felts)
+_felts: dict[str, FeltDesign] = {}
+FELTS: Mapping[str, FeltDesign] = MappingProxyType(_felts)
 """{game: its felt}."""
 
 
-def add_felt(game: str, felt: Felt) -> None:
+def add_felt(game: str, felt: FeltDesign) -> None:
     """Register the layout of this game's pictures (for bot.games)."""
     _felts[game] = felt
 
 
-NO_FELT = Felt(Ring(""), NEUTRAL)
+NO_FELT = FeltDesign(Ring(""), NEUTRAL)
 
 
-def felt_of(game: str) -> Felt:
+def felt_of(game: str) -> FeltDesign:
     """Return the layout of a game; a bare one if it is no longer installed."""
     return FELTS.get(game, NO_FELT)

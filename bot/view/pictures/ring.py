@@ -36,7 +36,7 @@ _PLATE = 34
 _BOARD_CARD = (60, 87)
 
 
-class _Places(NamedTuple):
+class _SeatPlaces(NamedTuple):
     """Places of the seats: (column, row) of each, the left edges of the columns, the width of a block.
 
     cards   room for a player's cards
@@ -54,8 +54,10 @@ class _Places(NamedTuple):
         return self.columns[column], _ROWS[row]
 
 
-_EIGHT = _Places((22, 310, 598), 280, ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)), 7, (310, 280))
-_NINE = _Places(
+_EIGHT = _SeatPlaces(
+    (22, 310, 598), 280, ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)), 7, (310, 280)
+)
+_NINE = _SeatPlaces(
     (18, 236, 454, 672),
     210,
     ((0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (2, 2), (1, 2), (0, 2)),
@@ -64,7 +66,7 @@ _NINE = _Places(
 )
 
 
-def _places_of(ring: Ring) -> _Places:
+def _places_of(ring: Ring) -> _SeatPlaces:
     return _NINE if ring.seats > len(_EIGHT.places) else _EIGHT
 
 
@@ -115,7 +117,7 @@ def _draw_pot(canvas: Canvas, screen: Screen, language: str) -> None:
     _draw_pot_at(canvas, screen, language, middle, y)
 
 
-def _draw_board(canvas: Canvas, screen: Screen, language: str, places: _Places) -> None:
+def _draw_board(canvas: Canvas, screen: Screen, language: str, places: _SeatPlaces) -> None:
     """Draw the board on the left of the middle and the pot on its right."""
     left, room = places.middle
     y = _ROWS[1]
@@ -134,7 +136,7 @@ def _draw_pot_at(canvas: Canvas, screen: Screen, language: str, middle: int, y: 
     canvas.text(middle + 22, y + 50, *fitted(say_amount(screen.pot, language), 132, 28, 18), "white", "ink")
 
 
-def _draw_seat(canvas: Canvas, seat: Seat, language: str, places: _Places) -> None:
+def _draw_seat(canvas: Canvas, seat: Seat, language: str, places: _SeatPlaces) -> None:
     x, y = places.at(int(seat.key))
     block = places.block
     _draw_plate(canvas, x, y, seat, language, block)

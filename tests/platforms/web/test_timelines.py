@@ -14,7 +14,7 @@ from bot.platforms.web.lounge import Visitor
 from bot.platforms.web.table import view_of
 from bot.platforms.web.timelines import MOST_STEPS, Mark, Timelines
 from bot.platforms.web.views import Drawing, View
-from bot.view.timeline import Felt, Step, seen_of
+from bot.view.timeline import FeltState, Step, seen_of
 from tests.bot.open_house import TABLE, OpenHouse
 from tests.core.conftest import House
 from tests.folding import fold
@@ -42,7 +42,7 @@ class Page:
     """A browser's page, as it results from the messages."""
 
     def __init__(self):
-        self.felt, self.lies = Felt(hand=0), 0
+        self.felt, self.lies = FeltState(hand=0), 0
         self.mark: Mark | None = None
         self.view: View | None = None
 
@@ -55,7 +55,7 @@ class Page:
             return
         told = msgspec.json.decode(message)
         if "lies" in told:
-            self.felt = msgspec.convert(told["lies"], Felt)
+            self.felt = msgspec.convert(told["lies"], FeltState)
             self.lies += 1
         elif "steps" in told:
             steps = msgspec.convert(told["steps"], list[Step])
