@@ -23,7 +23,7 @@ from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.games import PLUGINS
 from bot.platforms.common.budget import Budget
-from bot.platforms.common.guests import Guest, act, choose
+from bot.platforms.common.guests import HousePlayer, act, choose
 from bot.platforms.discord.tables import TURN_GAP_S as DISCORD_GAP_S
 from bot.platforms.telegram.tables import CALLS_A_HAND
 from bot.platforms.telegram.tables import TURN_GAP_S as TELEGRAM_GAP_S
@@ -246,7 +246,7 @@ async def test_an_unknown_game_is_played_on_discord(tmp_path: Path, toy: str) ->
 
 async def test_an_unknown_game_is_played_in_the_lounge_with_a_guest(tmp_path: Path, toy: str) -> None:
     async with open_lounge(tmp_path) as house:
-        anna, guest = await house.enter("Anna"), Guest(Who("guest", "0", GUEST_NAMES[0]), Random(1))
+        anna, guest = await house.enter("Anna"), HousePlayer(Who("guest", "0", GUEST_NAMES[0]), Random(1))
         id = next(table.id for table in house.lounge.tables() if table.game == toy)
         number = house.table(id).round.hand_id
         await anna.press("bet", "50", table=id)

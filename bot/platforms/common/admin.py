@@ -17,7 +17,7 @@ _SETTINGS = Choice(Text("Settings"), SETTINGS)
 Submit = Callable[[Command], Awaitable[Answer]]
 
 
-class Page(NamedTuple):
+class SettingsPage(NamedTuple):
     """Content of the settings message. `asks` is the command at this `table` that a yes would confirm, `file` a record
     that is handed over with it, as (name, content).
     """
@@ -29,19 +29,19 @@ class Page(NamedTuple):
     file: tuple[str, str] | None = None
 
 
-async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
+async def turn_page(submit: Submit, command: Command, table: int = 0) -> SettingsPage:
     """Submit the command of a button and return the next page; `table` is the one at which it was given."""
     answer = await submit(command)
     if command.verb == SETTINGS:
-        return Page(answer.said, answer.choices)
+        return SettingsPage(answer.said, answer.choices)
     if answer.confirm:
-        return Page(answer.said, asks=command._replace(confirmed=answer.confirm), table=table)
+        return SettingsPage(answer.said, asks=command._replace(confirmed=answer.confirm), table=table)
     after = page_after(command.verb, command.args, table)
     again = command._replace(key=f"{command.key}:page", verb=SETTINGS, args=after, confirmed=False)
     page = await submit(again)
     if page.refused:  # a closed table has no page
         page = await submit(again._replace(key=f"{command.key}:home", args=()))
-    return Page((*answer.said, *page.said), page.choices, file=answer.file)
+    return SettingsPage((*answer.said, *page.said), page.choices, file=answer.file)
 
 
 def press_in_settings(choice: Choice, place: str = "") -> Press:

@@ -116,7 +116,7 @@ class Grant(NamedTuple):
     number: int
 
 
-class _Waiting(NamedTuple):
+class _WaitingCall(NamedTuple):
     due: float
     number: int
     since: float
@@ -129,13 +129,13 @@ class _Changes:
         self.new: deque[tuple[int, Hashable]] = deque()
         self.old: list[tuple[int, Hashable]] = []
 
-    def _put_behind(self, number: int, key: Hashable, waiting: Mapping[Hashable, _Waiting]) -> None:
+    def _put_behind(self, number: int, key: Hashable, waiting: Mapping[Hashable, _WaitingCall]) -> None:
         if len(self.old) > 2 * len(waiting) + 64:  # most of them went when they were due
             known = ((one, waiting.get(one[1])) for one in self.old)
             self.old = [one for one, entry in known if entry is not None and entry.number == one[0]]
         self.old.append((number, key))
 
-    def first(self, waiting: Mapping[Hashable, _Waiting], now: float) -> Hashable | None:
+    def first(self, waiting: Mapping[Hashable, _WaitingCall], now: float) -> Hashable | None:
         """Return the first key, dropping outdated entries of the queue."""
         while self.new:
             number, key = self.new[0]
@@ -162,7 +162,7 @@ class Budget:
 
     def __init__(self, a_second: float, burst: int = 1, most: float = inf) -> None:
         self.bucket, self.window = Bucket(a_second, burst), Window(most)
-        self._waiting: dict[Hashable, _Waiting] = {}
+        self._waiting: dict[Hashable, _WaitingCall] = {}
         # (due, number, key); an entry is outdated unless it still waits under its key.
         self._heap: list[tuple[float, int, Hashable]] = []
         # Recent and old calls of these ranks.
@@ -179,7 +179,7 @@ class Budget:
         due = since + PATIENCE_S[rank]
         if known is None or due < known.due:
             number = next(self._numbers)
-            self._waiting[key] = _Waiting(due, number, since)
+            self._waiting[key] = _WaitingCall(due, number, since)
             heapq.heappush(self._heap, (due, number, key))
             if rank in _CHANGES:
                 self._changes[_CHANGES.index(rank)].new.append((number, key))

@@ -25,7 +25,7 @@ Cause = tuple[str | int, ...]
 _log = logging.getLogger("ridotto.platforms")
 
 
-class _Lost(NamedTuple):
+class _Outage(NamedTuple):
     """The addresses that a cause makes unreachable, and since when."""
 
     addresses: tuple[str, ...]
@@ -55,7 +55,7 @@ class Connectivity:
     ) -> None:
         self._writer, self._platform, self.slow_s = writer, platform, slow_s
         self._answers, self._is_unreached, self._on_back = answers, is_unreached, on_back
-        self._causes: dict[Cause, _Lost] = {}
+        self._causes: dict[Cause, _Outage] = {}
         self._away: Counter[str] = Counter()
         self._sleep, self._most_ask_again_s = sleep, most_ask_again_s
         self._asking: asyncio.Task[None] | None = None
@@ -79,7 +79,7 @@ class Connectivity:
         if cause in self._causes:
             return
         since = self._writer.clock() if since is None else since
-        self._causes[cause] = lost = _Lost(tuple(dict.fromkeys(places)), since)
+        self._causes[cause] = lost = _Outage(tuple(dict.fromkeys(places)), since)
         self._away.update(lost.addresses)
         self._tell("away", [one for one in lost.addresses if self._away[one] == 1], str(since))
 

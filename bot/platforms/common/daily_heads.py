@@ -15,7 +15,7 @@ from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.minutes import EachMinute
-from bot.platforms.common.told import Told
+from bot.platforms.common.told import SentLog
 from bot.texts import Text
 from storage.questions import logs
 
@@ -44,7 +44,7 @@ class DailyHeads(EachMinute):
     ) -> None:
         super().__init__(sleep)
         self._context, self._publish = context, publish
-        self._told: Told[Head] = Told(context, NAME, lambda noted: Head(*noted))
+        self._told: SentLog[Head] = SentLog(context, NAME, lambda noted: Head(*noted))
 
     def open(self) -> None:
         self._told.open()

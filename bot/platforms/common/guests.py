@@ -35,7 +35,7 @@ _log = logging.getLogger("ridotto.guests")
 
 
 @dataclass
-class Guest:
+class HousePlayer:
     """A house player. `doing` is what they are thinking about, so that they begin once; `acts_at` is when they will
     act.
     """
@@ -55,7 +55,7 @@ class Guest:
 
 async def keep_company(context: PlatformContext, count: int) -> None:
     """Run `count` house players until cancelled."""
-    guests = [Guest(_introduce(number), Random()) for number in range(count)]
+    guests = [HousePlayer(_introduce(number), Random()) for number in range(count)]
     while guests:
         await asyncio.sleep(LOOKS_EVERY_S)
         now = asyncio.get_running_loop().time()
@@ -71,7 +71,7 @@ def _introduce(number: int) -> Who:
     return Who(GUESTS, str(number), GUEST_NAMES[number % len(GUEST_NAMES)])
 
 
-async def act(context: PlatformContext, guest: Guest, now: float) -> None:
+async def act(context: PlatformContext, guest: HousePlayer, now: float) -> None:
     """Do the next action if it is time: play, bet, or come and go."""
     state, me = context.state, context.state.identities.get((GUESTS, guest.who.account))
     if me is None:
@@ -104,7 +104,7 @@ def _takes_players(table: Table) -> bool:
     return table.status == "open" and (table.tournament is None or table.tournament.is_registering)
 
 
-async def _play(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> bool:
+async def _play(context: PlatformContext, guest: HousePlayer, me: int, table: Table, now: float) -> bool:
     """Choose a move in a hand that waits for this player; return True if one was made."""
     hand, live = table.round.hand, table.tournament
     if hand is None and live is not None and live.takes_sealed_bets:
@@ -121,7 +121,7 @@ async def _play(context: PlatformContext, guest: Guest, me: int, table: Table, n
     return True
 
 
-async def _seal_bet(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> bool:
+async def _seal_bet(context: PlatformContext, guest: HousePlayer, me: int, table: Table, now: float) -> bool:
     """Bet in a tournament against the bank, and be ready."""
     assert table.tournament is not None
     if table.phase != "betting" or table.seat_of(me) is None or me in table.round.ready:
@@ -161,7 +161,7 @@ def _least(hand: Hand, seat: str) -> str:
     return next((word for word in ("check", "decline", "stand", "fold") if word in words), words[0])
 
 
-async def _bet(context: PlatformContext, guest: Guest, me: int, table: Table, now: float) -> None:
+async def _bet(context: PlatformContext, guest: HousePlayer, me: int, table: Table, now: float) -> None:
     """Bet after the people: the first bet, which starts the clock, must be a person's."""
     place = room(table.id)
     if table.plays.seating is Seating.STACKS or table.tournament is not None:
@@ -182,7 +182,7 @@ async def _bet(context: PlatformContext, guest: Guest, me: int, table: Table, no
             await _submit(context, guest, LOBBY, "daily")
 
 
-def _line(state: State, table: Table, guest: Guest) -> tuple[str, ...]:
+def _line(state: State, table: Table, guest: HousePlayer) -> tuple[str, ...]:
     """Return the game's command that places the house player's bet."""
     if table.tournament is not None and table.tournament.is_registering:
         return ("sit",)
@@ -207,7 +207,7 @@ def _is_guest(state: State, player: int) -> bool:
     return player in {state.identities.get((GUESTS, str(number))) for number in range(MOST_GUESTS)}
 
 
-async def _submit(context: PlatformContext, guest: Guest, place: Place, verb: str, *args: str) -> Answer:
+async def _submit(context: PlatformContext, guest: HousePlayer, place: Place, verb: str, *args: str) -> Answer:
     """Submit a command, confirmed; after a refusal, wait before trying again."""
     answer = await context.submit(Command(new_key(GUESTS), guest.who, place, verb, args, confirmed=True))
     if answer.refused:

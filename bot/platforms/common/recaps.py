@@ -8,7 +8,7 @@ from bot.core.commands.command import Answer
 from bot.core.state.table import Table
 from bot.platforms.common.context import PlatformContext
 from bot.platforms.common.minutes import EachMinute
-from bot.platforms.common.told import Told
+from bot.platforms.common.told import SentLog
 
 NAME = "recap "
 MOST_LATE_S = 3 * 3600.0
@@ -24,7 +24,7 @@ class Recaps(EachMinute):
         super().__init__(sleep)
         self._context, self._post = context, post
         # The days.
-        self._told: Told[int] = Told(context, NAME, int)
+        self._told: SentLog[int] = SentLog(context, NAME, int)
 
     def open(self) -> None:
         self._told.open()

@@ -47,7 +47,7 @@ class Wishes(NamedTuple):
     pace: str
 
 
-class Option(NamedTuple):
+class PanelOption(NamedTuple):
     """A choice. `label`: a language is named in itself."""
 
     value: str
@@ -55,20 +55,20 @@ class Option(NamedTuple):
     is_chosen: bool
 
 
-class Field(NamedTuple):
+class PanelField(NamedTuple):
     """A choice on the panel; with `several`, more than one option."""
 
     name: str
     asks: Text
-    options: tuple[Option, ...]
+    options: tuple[PanelOption, ...]
     several: bool
 
 
-class Panel(NamedTuple):
+class SetupPanel(NamedTuple):
     """The panel that an inspector sees; `is_whole`: there is nothing left to retry."""
 
     lines: tuple[Text, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[PanelField, ...]
     is_whole: bool
 
 
@@ -113,7 +113,7 @@ class SettingUp:
 
     def panel(
         self, community: str, lacks: Iterable[Lack], said: Iterable[Text], language: str, *, one_game: bool = False
-    ) -> Panel:
+    ) -> SetupPanel:
         """Build the setup panel, missing rights first. `said`: the results of the last action.
 
         `language` is that of the tables if none is open yet.
@@ -135,7 +135,7 @@ class SettingUp:
             _field(GAMES, {game: _named(title_of(game)) for game in PLAYS}, games, several=not one_game),
             _field(PACE, {name: _pace(name) for name in PACES}, {pace}),
         )
-        return Panel(tuple(lines), fields, not needed)
+        return SetupPanel(tuple(lines), fields, not needed)
 
     async def _wish(self, community: str, wishes: Wishes) -> None:
         """Store the choice and wait until it is stored."""
@@ -185,6 +185,6 @@ def _named(name: str) -> Text:
     return Text("{name}", name=name)
 
 
-def _field(name: str, options: Mapping[str, Text], chosen: set[str], *, several: bool = False) -> Field:
-    made = tuple(Option(value, label, value in chosen) for value, label in options.items())
-    return Field(name, _ASKS[name], made, several)
+def _field(name: str, options: Mapping[str, Text], chosen: set[str], *, several: bool = False) -> PanelField:
+    made = tuple(PanelOption(value, label, value in chosen) for value, label in options.items())
+    return PanelField(name, _ASKS[name], made, several)

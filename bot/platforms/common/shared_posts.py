@@ -30,7 +30,7 @@ AT_ONCE, PLACE_S, PERSON_S = 2, 30.0, 60.0
 MOST_KEPT = 500
 
 
-class Sheet(NamedTuple):
+class DrawnPost(NamedTuple):
     """A drawn shared post: the file's name and content, None if it is late or failed; and its alternative text."""
 
     file: str
@@ -52,10 +52,10 @@ class SharedPosts(ABC):
             return False
         return self._people.take(person) and self._places.take(place)
 
-    async def draw(self, shared_post: SharedPost, books: ReadableBooks, language: str) -> Sheet:
+    async def draw(self, shared_post: SharedPost, books: ReadableBooks, language: str) -> DrawnPost:
         """Draw a shared post; nothing is read from `books`."""
         picture = await self._paint(shared_post, books, language) if self._paint is not None else None
-        return Sheet(shared_post_file(shared_post), picture, describe_shared_post(shared_post, books, language))
+        return DrawnPost(shared_post_file(shared_post), picture, describe_shared_post(shared_post, books, language))
 
     @abstractmethod
     async def tell(self, address: str, table: Table, answer: Answer) -> None:

@@ -11,7 +11,7 @@ from bot.platforms.common.context import PlatformContext
 V = TypeVar("V")
 
 
-class Told(Generic[V]):
+class SentLog(Generic[V]):
     """Records of sent values. Belongs to the event loop. Notes begin with `name`; `read` decodes one from JSON."""
 
     def __init__(self, context: PlatformContext, name: str, read: Callable[[Any], V]) -> None:

@@ -11,7 +11,7 @@ from bot.core.casinos.places import PRIVATE
 from bot.core.rounds.witness import head_of_close, say_closed
 from bot.core.state.table import Table
 from bot.platforms.common.context import PlatformContext
-from bot.platforms.common.told import Told
+from bot.platforms.common.told import SentLog
 from bot.texts import Text
 from engine.fairness.beacon import time_of
 
@@ -37,7 +37,7 @@ class Witness:
     def __init__(self, context: PlatformContext, publish: Publish) -> None:
         self._context, self._publish = context, publish
         # The hands.
-        self._told: Told[int] = Told(context, NAME, int)
+        self._told: SentLog[int] = SentLog(context, NAME, int)
 
     def open(self) -> None:
         """Read what was sent before the last start, so that it is not sent again."""

@@ -12,7 +12,7 @@ from bot.core.command_list import has_flag
 from bot.core.commands.command import Command, Where
 from bot.core.commands.registry import CommandFlag
 from bot.core.guide.verdicts import bytes_of
-from bot.platforms.common.admin import Page, press_in_settings, turn_page
+from bot.platforms.common.admin import SettingsPage, press_in_settings, turn_page
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
@@ -55,7 +55,7 @@ class DiscordAdmin:
         if press.kind == "fill":
             press = press._replace(kind=_TYPED_KIND, args=(*press.args, *words_typed(interaction)))
         in_place = interaction.message is not None and interaction.message.flags.ephemeral
-        reply, pages = self.answers.replies.to(interaction, in_place=in_place), list[Page]()
+        reply, pages = self.answers.replies.to(interaction, in_place=in_place), list[SettingsPage]()
 
         async def make() -> None:
             pages.append(await self._make_page(interaction, guild, press))
@@ -83,7 +83,7 @@ class DiscordAdmin:
         modal.stop()
         await interaction.response.send_modal(modal)
 
-    async def _make_page(self, interaction: Interaction, guild: int, press: Press) -> Page:
+    async def _make_page(self, interaction: Interaction, guild: int, press: Press) -> SettingsPage:
         message = interaction.message.id if interaction.message is not None else 0
         key, account = f"{PLATFORM}:{interaction.id}", str(interaction.user.id)
         if press.verb in (_YES, _NO):
@@ -101,13 +101,13 @@ class DiscordAdmin:
             self._questions.ask((message, (str(interaction.id),)), page.asks)
         return page
 
-    async def _turn(self, interaction: Interaction, guild: int, press: Press, key: str, *said: Text) -> Page:
+    async def _turn(self, interaction: Interaction, guild: int, press: Press, key: str, *said: Text) -> SettingsPage:
         address = community_of(guild)
         if press.table:
             ours = {row.address for row in self.context.places_beside(address)}
             address = next((one for one in self.context.addresses_of(press.table) if one in ours), "")
             if not address:
-                return Page((GONE,), (), None)
+                return SettingsPage((GONE,), (), None)
         elif has_flag(press.verb, CommandFlag.OPENS):
             address = str(interaction.channel_id)
             await self.answers.enter(interaction.channel_id or 0, guild)
@@ -116,7 +116,7 @@ class DiscordAdmin:
         page = await self._say(interaction, command, press.table)
         return page._replace(lines=(*said, *page.lines))
 
-    async def _say(self, interaction: Interaction, command: Command, table: int) -> Page:
+    async def _say(self, interaction: Interaction, command: Command, table: int) -> SettingsPage:
         page = await turn_page(self.context.submit, command, table)
         if (row := self.context.row_at(command.place.address)) is not None and command.verb.startswith("meter "):
             self.answers.boards.look_at(row.casino)
@@ -127,7 +127,7 @@ class DiscordAdmin:
             self.context.tell({opened.id})
         return page
 
-    def _rows(self, interaction: Interaction, page: Page) -> list[Part]:
+    def _rows(self, interaction: Interaction, page: SettingsPage) -> list[Part]:
         language = self.answers.language(interaction)
 
         def button(label: Text, press: Press) -> Part:

@@ -27,7 +27,7 @@ from bot.platforms.common.questions import Questions
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
 from bot.platforms.common.shared_posts import NOT_YOURS
-from bot.platforms.discord.boards import Boards
+from bot.platforms.discord.boards import JackpotBoards
 from bot.platforms.discord.codes import read_press
 from bot.platforms.discord.components import NOBODY, Part
 from bot.platforms.discord.connectivity import PLATFORM
@@ -37,8 +37,8 @@ from bot.platforms.discord.invites import say_way_in
 from bot.platforms.discord.panels import Panels, soon
 from bot.platforms.discord.permissions import can_post, hindrance
 from bot.platforms.discord.replies import Interaction, Replies
-from bot.platforms.discord.shared_posts import SharedPosts
-from bot.platforms.discord.tables import Tables
+from bot.platforms.discord.shared_posts import DiscordSharedPosts
+from bot.platforms.discord.tables import DiscordTables
 from bot.platforms.discord.trouble import TROUBLE
 from bot.platforms.discord.turn_mentions import DiscordTurnMentions
 from bot.texts import Text
@@ -60,11 +60,11 @@ class Answers:
     def __init__(
         self,
         context: DiscordContext,
-        tables: Tables,
+        tables: DiscordTables,
         turn_mentions: DiscordTurnMentions,
         panels: Panels,
-        boards: Boards,
-        shared_posts: SharedPosts,
+        boards: JackpotBoards,
+        shared_posts: DiscordSharedPosts,
     ) -> None:
         self.shared_posts = shared_posts
         self.context, self.tables, self.turn_mentions, self.panels, self.boards = (

@@ -27,7 +27,7 @@ _log = logging.getLogger("ridotto.discord")
 _tally = PLATFORMS[PLATFORM]
 
 
-class Where(NamedTuple):
+class BoardPlace(NamedTuple):
     """A board's channel, its message (None before it is posted), and the server's language."""
 
     channel: int
@@ -35,19 +35,19 @@ class Where(NamedTuple):
     language: str
 
 
-class Boards:
+class JackpotBoards:
     """Boards by server, restored from the store's notes after a restart."""
 
     def __init__(self, context: DiscordContext) -> None:
         self.context = context
-        self._boards: dict[int, Board] = {}
+        self._boards: dict[int, JackpotBoard] = {}
 
     def open(self) -> None:
         """Restore the boards."""
         guilds = [str(guild) for row in self.context.places() if (guild := guild_of(row.address)) is not None]
         for noted, value in self.context.noted_of(guilds, NAME):
             if value is not None:
-                self._boards[int(noted)] = board = Board(self, int(noted), Where(*value))
+                self._boards[int(noted)] = board = JackpotBoard(self, int(noted), BoardPlace(*value))
                 board.newest.mark()
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Boards:
 
     def put(self, guild: int, channel: int, language: str) -> None:
         """Show this server's meter in this channel from now on."""
-        self._boards[guild] = board = Board(self, guild, Where(channel, None, language))
+        self._boards[guild] = board = JackpotBoard(self, guild, BoardPlace(channel, None, language))
         board.newest.mark()
 
     def drop(self, guild: int) -> None:
@@ -92,10 +92,10 @@ class Boards:
         return row.casino if row is not None else None
 
 
-class Board:
+class JackpotBoard:
     """The message of one jackpot channel, edited with the latest state at most once a minute."""
 
-    def __init__(self, boards: Boards, guild: int, where: Where) -> None:
+    def __init__(self, boards: JackpotBoards, guild: int, where: BoardPlace) -> None:
         self.boards, self._context, self.guild, self._language = boards, boards.context, guild, where.language
         self.post = Post(
             self._context.client, where.channel, where.message, self._keep, self._context.contest.new_nonce
@@ -152,7 +152,7 @@ class Board:
             await self.post.place.get_partial_message(message).delete()
 
     async def _keep(self, message: int) -> None:
-        where = Where(self.post.channel, message, self._language)
+        where = BoardPlace(self.post.channel, message, self._language)
         self._context.note(f"{NAME}{self.guild}", where)
 
     def _fail(self, fault: BaseException, began: float) -> None:

@@ -24,7 +24,7 @@ from bot.platforms.common.teller import Teller
 from bot.platforms.discord import presses
 from bot.platforms.discord.admin import DiscordAdmin
 from bot.platforms.discord.answers import Answers
-from bot.platforms.discord.boards import Boards
+from bot.platforms.discord.boards import JackpotBoards
 from bot.platforms.discord.calls import Calls
 from bot.platforms.discord.commands import ENTRY_POINT, INSTALLS, Translator, add_commands, register
 from bot.platforms.discord.connectivity import STARTING
@@ -32,10 +32,10 @@ from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.drawing import Paint
 from bot.platforms.discord.panels import Panels
 from bot.platforms.discord.permissions import NEEDED
-from bot.platforms.discord.places import Places
-from bot.platforms.discord.setup import SetUp, setup_command
-from bot.platforms.discord.shared_posts import SharedPosts
-from bot.platforms.discord.tables import Tables
+from bot.platforms.discord.places import DiscordPlaces
+from bot.platforms.discord.setup import DiscordSetup, setup_command
+from bot.platforms.discord.shared_posts import DiscordSharedPosts
+from bot.platforms.discord.tables import DiscordTables
 from bot.platforms.discord.threads import Threads
 from bot.platforms.discord.turn_mentions import DiscordTurnMentions
 from bot.texts import Text
@@ -47,7 +47,7 @@ LONGEST_WAIT_S = 60.0
 _log = logging.getLogger("ridotto.discord")
 
 
-class Waits(ExponentialBackoff[Literal[False]]):
+class ReconnectBackoff(ExponentialBackoff[Literal[False]]):
     """Exponential waits between tries to reconnect, each shorter than LONGEST_WAIT_S."""
 
     def delay(self) -> float:
@@ -55,10 +55,10 @@ class Waits(ExponentialBackoff[Literal[False]]):
 
 
 # Each shard makes its own; there is no other way to pass one.
-discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-defined]
+discord.shard.ExponentialBackoff = ReconnectBackoff  # type: ignore[assignment, attr-defined]
 
 
-class Tree(app_commands.CommandTree["Ridotto"]):
+class ActivityTree(app_commands.CommandTree["Ridotto"]):
     """The command tree, with Discord's own command that opens the Activity, which the library does not know."""
 
     async def interaction_check(self, interaction: discord.Interaction["Ridotto"], /) -> bool:
@@ -93,7 +93,7 @@ class Ridotto(commands.AutoShardedBot):
         self.calls = calls or Calls()
         super().__init__(
             command_prefix=(),
-            tree_cls=Tree,
+            tree_cls=ActivityTree,
             http_trace=self.calls.trace,
             help_command=None,
             # Only the existence and deletion of messages; their content would need another intent.
@@ -110,19 +110,19 @@ class Ridotto(commands.AutoShardedBot):
         self.context = context = DiscordContext(writer, self, self.calls, pace)
         context.unset = unset
         self.connectivity = context.connectivity
-        self.tables = Tables(context, paint)
+        self.tables = DiscordTables(context, paint)
         self.turn_mentions = DiscordTurnMentions(context, self.tables)
-        self.panels, self.boards = Panels(context, paint_hand), Boards(context)
-        shared_posts = SharedPosts(context, paint_shared_post)
+        self.panels, self.boards = Panels(context, paint_hand), JackpotBoards(context)
+        shared_posts = DiscordSharedPosts(context, paint_shared_post)
         self.teller = Teller(context, shared_posts, self.turn_mentions.notice, self.tables.react)
         self.answers = Answers(context, self.tables, self.turn_mentions, self.panels, self.boards, shared_posts)
-        self.places, threads = Places(self.answers, self.boards), Threads(context)
+        self.places, threads = DiscordPlaces(self.answers, self.boards), Threads(context)
         self.further_tables = FurtherTables(context, threads.open_place, threads.close_place)
         self._connected_at: dict[int, float] = {}
         self._shown = self.tables, self.turn_mentions, self.panels, self.boards
         context.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
-        self.tree.add_command(setup_command(SetUp(self.answers, self.boards, self.places)))
+        self.tree.add_command(setup_command(DiscordSetup(self.answers, self.boards, self.places)))
         DiscordAdmin(self.answers)
         self.tree.error(self._on_command_error)
 

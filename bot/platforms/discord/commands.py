@@ -11,8 +11,8 @@ from bot.core.commands.registry import CommandFlag, CommandSpec
 from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
 from bot.platforms.discord.answers import Answers
-from bot.platforms.discord.names import Field, inspected, know_commands, know_fields, name_in, named_commands
-from bot.platforms.discord.options import Option, args_of, options_for, suggest
+from bot.platforms.discord.names import CommandField, inspected, know_commands, know_fields, name_in, named_commands
+from bot.platforms.discord.options import CommandOption, args_of, options_for, suggest
 from bot.platforms.discord.presses import guarded
 from bot.platforms.discord.replies import Interaction
 from bot.texts import Text, say
@@ -54,8 +54,8 @@ def add_commands(tree: app_commands.CommandTree[Any], answers: Answers) -> None:
         groups[group].add_command(_command(verb, name, answers))
 
 
-def _field(option: Option) -> Field:
-    return Field(option.name, option.kind is int, option.choices, option.before)
+def _field(option: CommandOption) -> CommandField:
+    return CommandField(option.name, option.kind is int, option.choices, option.before)
 
 
 def group_help(name: str) -> Text:
@@ -134,7 +134,7 @@ def _command(verb: CommandSpec, name: str, answers: Answers) -> app_commands.Com
     return command
 
 
-def _signature(options: tuple[Option, ...]) -> inspect.Signature:
+def _signature(options: tuple[CommandOption, ...]) -> inspect.Signature:
     """Return the signature from which the library reads the options."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
@@ -146,13 +146,13 @@ def _signature(options: tuple[Option, ...]) -> inspect.Signature:
     return inspect.Signature([first, *others])
 
 
-def _annotation(option: Option) -> Any:
+def _annotation(option: CommandOption) -> Any:
     if option.least is None and option.most is None:
         return option.kind
     return app_commands.Range[option.kind, option.least, option.most]
 
 
-def _describe(callback: Any, options: tuple[Option, ...], answers: Answers) -> None:
+def _describe(callback: Any, options: tuple[CommandOption, ...], answers: Answers) -> None:
     app_commands.describe(**{option.name: _locale(option.help) for option in options})(callback)
     for option in options:
         if option.choices:
@@ -164,7 +164,7 @@ def _describe(callback: Any, options: tuple[Option, ...], answers: Answers) -> N
             app_commands.autocomplete(**{option.name: _autocomplete(option, answers)})(callback)
 
 
-def _autocomplete(option: Option, answers: Answers) -> Any:
+def _autocomplete(option: CommandOption, answers: Answers) -> Any:
     async def complete(interaction: Interaction, current: Any) -> list[app_commands.Choice[Any]]:
         return await suggest(answers, interaction, option, str(current))
 

@@ -14,7 +14,7 @@ from bot.core.state.plays import PLAYS, Seating
 from bot.platforms.common.frames import OPEN_TABLE
 from bot.platforms.common.press import Press, press_of
 from bot.platforms.common.sentences import NO, YES, say_commit, say_seed
-from bot.platforms.common.shared_posts import REMOVE, Sheet
+from bot.platforms.common.shared_posts import REMOVE, DrawnPost
 from bot.platforms.discord import components
 from bot.platforms.discord.codes import write_press
 from bot.platforms.discord.components import BLUE, GREEN, MOST_COMPONENTS, PLAIN, RED, Part, View
@@ -125,7 +125,7 @@ def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (),
 
 
 def shared_post_view(
-    texts: Sequence[Text], choices: Sequence[Choice], sheet: Sheet, language: str, person: int | None = None
+    texts: Sequence[Text], choices: Sequence[Choice], sheet: DrawnPost, language: str, person: int | None = None
 ) -> View:
     """Return a shared post: a sentence, the picture or its alternative text, buttons."""
     words = [] if sheet.picture is not None else [_escaped(sheet.words)]

@@ -30,7 +30,7 @@ _Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._-]{1,200}\Z")]
 _log = logging.getLogger("ridotto.discord")
 
 
-class Shown(msgspec.Struct, forbid_unknown_fields=True):
+class ActivityRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The body that the page sends."""
 
     code: _Code
@@ -38,11 +38,11 @@ class Shown(msgspec.Struct, forbid_unknown_fields=True):
     table: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
-class _Token(msgspec.Struct):
+class _AccessToken(msgspec.Struct):
     access_token: _Code
 
 
-class _User(msgspec.Struct):
+class _DiscordUser(msgspec.Struct):
     id: str
     username: str
     global_name: str | None = None
@@ -92,7 +92,7 @@ class Activity:
     async def prove(self, body: bytes) -> Proven:
         """Verify a code, which is good once, and return the person's identity. Raises NotProven."""
         try:
-            shown = msgspec.json.decode(body, type=Shown)
+            shown = msgspec.json.decode(body, type=ActivityRequest)
             user = await self._user_behind(shown.code)
             there = await self._instance(shown.instance)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -138,7 +138,7 @@ class Activity:
         role = self._context.state.casinos[founding_casino_of(row)].state.roles.get(PLATFORM)
         return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
 
-    async def _user_behind(self, code: str) -> _User:
+    async def _user_behind(self, code: str) -> _DiscordUser:
         form = {
             "client_id": str(self._client.application_id),
             "client_secret": self._secret,
@@ -146,9 +146,9 @@ class Activity:
             "code": code,
         }
         told = await self._ask("POST", "/oauth2/token", data=form)
-        token = msgspec.json.decode(told, type=_Token).access_token
+        token = msgspec.json.decode(told, type=_AccessToken).access_token
         answer = await self._ask("GET", "/users/@me", headers={"Authorization": f"Bearer {token}"})
-        return msgspec.json.decode(answer, type=_User)
+        return msgspec.json.decode(answer, type=_DiscordUser)
 
     async def _ask(self, method: str, path: str, **more: Any) -> bytes:
         """Call the API in a separate session, without the bot's authorization. Raises NotProven for a refusal."""

@@ -21,7 +21,7 @@ _COMMAND = re.compile(r"(?<![\w/<.-])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 _MARKED = re.compile(f"{_OPEN}([a-z -]+){_CLOSE}")
 # {first word of a command as registered: its id}.
 _ids: dict[str, int] = {}
-_fields: dict[str, Iterable["Field"]] = {}
+_fields: dict[str, Iterable["CommandField"]] = {}
 _TYPED = re.compile("`(/[^`]*)`")
 # A placeholder: AMOUNT.
 _STANDS_FOR = re.compile("[^a-z0-9{}]{2,}")
@@ -60,7 +60,7 @@ def name_in(name: str, language: str) -> str | None:
     return said if said != name and is_name(said) else None
 
 
-class Field(NamedTuple):
+class CommandField(NamedTuple):
     """An option of a command; `before` is typed before its value."""
 
     name: str
@@ -69,7 +69,7 @@ class Field(NamedTuple):
     before: str
 
 
-def know_fields(fields: Mapping[str, Iterable[Field]]) -> None:
+def know_fields(fields: Mapping[str, Iterable[CommandField]]) -> None:
     """Store the options of each verb, whose names sentences use for arguments."""
     _fields.clear()
     _fields.update(fields)
@@ -102,7 +102,7 @@ def _name_fields(typed: str, language: str) -> str:
     return f"/{verb} ({', '.join(named)})" if named else typed
 
 
-def _sort(fields: Iterable[Field], args: list[str], language: str) -> list[str]:
+def _sort(fields: Iterable[CommandField], args: list[str], language: str) -> list[str]:
     """Return each argument after the name of its field; empty if one has no field. The last field takes the rest."""
     named, left, known = list[str](), [*args], [*fields]
     for field in known:
@@ -124,7 +124,7 @@ def _sort(fields: Iterable[Field], args: list[str], language: str) -> list[str]:
     return named if not left else []
 
 
-def _fits(field: Field, word: str) -> bool:
+def _fits(field: CommandField, word: str) -> bool:
     if _STANDS_FOR.fullmatch(word) or word.startswith("{"):
         return True
     if field.choices:

@@ -26,7 +26,7 @@ from engine.felt import Word
 MOST = 25
 
 
-class Option(NamedTuple):
+class CommandOption(NamedTuple):
     """An option of a slash command. `kind`: str, int or discord.User. `choices` are all values; `suggests` names a
     suggestion.
 
@@ -47,43 +47,45 @@ class Option(NamedTuple):
 _KNOWN = {
     option.name: option
     for option in (
-        Option("amount", Text("50, 2.5, 1k, half, max, all"), suggests="amounts", most=40),
-        Option("seat", Text("A seat or a box"), int, suggests="seats", least=1, most=60),
-        Option("position", Text("The card, counted from the left"), int, suggests="cards", least=1, most=5),
-        Option("times", Text("How many times the ante"), int, suggests="times", least=1, most=100),
-        Option("game", Text("The game"), choices=tuple(PLAYS)),
-        Option("player", Text("The player"), discord.User),
-        Option("reason", Text("Reason, for the audit log"), most=200),
-        Option("hand", Text("The number of the hand"), int, least=1, most=10**11),
-        Option("page", Text("The page, from 1"), int, least=1, most=10**6),
-        Option("setting", Text("What to set"), suggests="settings"),
-        Option("value", Text("The new value"), most=100),
-        Option("text", Text("Your text"), most=64),
-        Option("time", Text("Start in universal time, such as 20:00"), most=5),
-        Option("players", Text("The number of players"), int, least=2, most=200),
-        Option("code", Text("The code you received"), most=40),
-        Option("number", Text("The number of the table, or off"), suggests="tables", most=10),
-        Option("days", Text("Number of days"), int, least=1, most=3650),
-        Option("season", Text("month, 2026-11, week, a past season, or hide"), most=20),
+        CommandOption("amount", Text("50, 2.5, 1k, half, max, all"), suggests="amounts", most=40),
+        CommandOption("seat", Text("A seat or a box"), int, suggests="seats", least=1, most=60),
+        CommandOption("position", Text("The card, counted from the left"), int, suggests="cards", least=1, most=5),
+        CommandOption("times", Text("How many times the ante"), int, suggests="times", least=1, most=100),
+        CommandOption("game", Text("The game"), choices=tuple(PLAYS)),
+        CommandOption("player", Text("The player"), discord.User),
+        CommandOption("reason", Text("Reason, for the audit log"), most=200),
+        CommandOption("hand", Text("The number of the hand"), int, least=1, most=10**11),
+        CommandOption("page", Text("The page, from 1"), int, least=1, most=10**6),
+        CommandOption("setting", Text("What to set"), suggests="settings"),
+        CommandOption("value", Text("The new value"), most=100),
+        CommandOption("text", Text("Your text"), most=64),
+        CommandOption("time", Text("Start in universal time, such as 20:00"), most=5),
+        CommandOption("players", Text("The number of players"), int, least=2, most=200),
+        CommandOption("code", Text("The code you received"), most=40),
+        CommandOption("number", Text("The number of the table, or off"), suggests="tables", most=10),
+        CommandOption("days", Text("Number of days"), int, least=1, most=3650),
+        CommandOption("season", Text("month, 2026-11, week, a past season, or hide"), most=20),
     )
 }
-_SPOTS = Option("spot", Text("Which bet"), suggests="spots", is_required=False)
-_SWITCH = Option("switch", Text("On or off"), choices=("on", "off"), is_required=False)
-_DAY = Option("day", Text("Show up to this date, such as 2026-11-24"), most=10, is_required=False)
+_SPOTS = CommandOption("spot", Text("Which bet"), suggests="spots", is_required=False)
+_SWITCH = CommandOption("switch", Text("On or off"), choices=("on", "off"), is_required=False)
+_DAY = CommandOption("day", Text("Show up to this date, such as 2026-11-24"), most=10, is_required=False)
 _DAILY_GAME = _KNOWN["game"]._replace(choices=tuple(daily_games()))
 # Usages that are sentences, or words that mean something else.
-_SPECIAL: dict[str, tuple[Option, ...]] = {
+_SPECIAL: dict[str, tuple[CommandOption, ...]] = {
     "bet": (
-        Option("box", Text("A box"), int, suggests="seats", least=1, most=7, is_required=False),
+        CommandOption("box", Text("A box"), int, suggests="seats", least=1, most=7, is_required=False),
         _SPOTS,
         _KNOWN["amount"],
     ),
-    "squeeze": (Option("area", Text("The cards to reveal"), suggests="turns", is_required=False),),
-    "language": (Option("language", Text("Your language"), choices=tuple(LANGUAGES.values()), is_required=False),),
-    "coach": (Option("when", Text("When odds are shown"), choices=("on", "after", "off"), is_required=False),),
-    "notify": (Option("about", Text("Notifications"), choices=("seat", "hot", "off"), is_required=False),),
+    "squeeze": (CommandOption("area", Text("The cards to reveal"), suggests="turns", is_required=False),),
+    "language": (
+        CommandOption("language", Text("Your language"), choices=tuple(LANGUAGES.values()), is_required=False),
+    ),
+    "coach": (CommandOption("when", Text("When odds are shown"), choices=("on", "after", "off"), is_required=False),),
+    "notify": (CommandOption("about", Text("Notifications"), choices=("seat", "hot", "off"), is_required=False),),
     "statement": (
-        Option("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),
+        CommandOption("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),
         _DAY,
         _KNOWN["hand"]._replace(is_required=False, before="#"),
     ),
@@ -93,79 +95,83 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         _DAY,
     ),
     "pause": (
-        Option("days", Text("Take a break of this many days"), int, least=1, most=3650, is_required=False),
-        Option("loss", Text("Most you want to lose per day, in chips"), most=20, is_required=False, before="loss "),
-        Option("minutes", Text("Longest you want to play per day"), int, least=1, is_required=False, before="minutes "),
-        Option("lift", Text("A limit to remove"), choices=("loss", "minutes"), is_required=False, before="off "),
-        Option("reminders", Text("Turn hourly reminders on or off"), choices=("quiet",), is_required=False),
+        CommandOption("days", Text("Take a break of this many days"), int, least=1, most=3650, is_required=False),
+        CommandOption(
+            "loss", Text("Most you want to lose per day, in chips"), most=20, is_required=False, before="loss "
+        ),
+        CommandOption(
+            "minutes", Text("Longest you want to play per day"), int, least=1, is_required=False, before="minutes "
+        ),
+        CommandOption("lift", Text("A limit to remove"), choices=("loss", "minutes"), is_required=False, before="off "),
+        CommandOption("reminders", Text("Turn hourly reminders on or off"), choices=("quiet",), is_required=False),
     ),
     "casino choose": (
-        Option("casino", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
+        CommandOption("casino", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
     ),
-    "review": (Option("span", Text("A number of hands, session or month"), most=10, is_required=False),),
-    "help": (Option("command", Text("A command or a game"), suggests="commands", most=40, is_required=False),),
+    "review": (CommandOption("span", Text("A number of hands, session or month"), most=10, is_required=False),),
+    "help": (CommandOption("command", Text("A command or a game"), suggests="commands", most=40, is_required=False),),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
     "deal": (_DAILY_GAME._replace(is_required=False),),
-    "deal play": (_DAILY_GAME, Option("text", Text("bet 50, or a move such as raise"), most=40)),
+    "deal play": (_DAILY_GAME, CommandOption("text", Text("bet 50, or a move such as raise"), most=40)),
     "deal results": (_DAILY_GAME._replace(is_required=False), _DAY),
     "verify": (
         _KNOWN["hand"]._replace(is_required=False),
-        Option("download", Text("The file that checks a record"), choices=("file",), is_required=False),
+        CommandOption("download", Text("The file that checks a record"), choices=("file",), is_required=False),
     ),
     "share": (
         _KNOWN["hand"]._replace(is_required=False),
-        Option("format", Text("Move by move"), choices=("replay",), is_required=False),
+        CommandOption("format", Text("Move by move"), choices=("replay",), is_required=False),
     ),
     "rules": (
-        Option(
+        CommandOption(
             "game",
             Text("A game, this table's settings, or changes to them"),
             choices=(*PLAYS, "table", "changes"),
             is_required=False,
         ),
-        Option("clause", Text("A clause, such as G5"), most=10, is_required=False),
+        CommandOption("clause", Text("A clause, such as G5"), most=10, is_required=False),
     ),
     "table turner": (
-        Option("area", Text("The cards to reveal"), suggests="turns"),
+        CommandOption("area", Text("The cards to reveal"), suggests="turns"),
         _KNOWN["player"],
         _KNOWN["reason"]._replace(is_required=False),
     ),
     "void": (
         _KNOWN["hand"],
-        Option("seat", Text("One seat only, such as 2"), most=40, is_required=False),
+        CommandOption("seat", Text("One seat only, such as 2"), most=40, is_required=False),
         _KNOWN["reason"],
     ),
     "audit": (
         _KNOWN["player"]._replace(is_required=False),
-        Option("kind", Text("Kind of action"), most=40, is_required=False),
+        CommandOption("kind", Text("Kind of action"), most=40, is_required=False),
     ),
-    "standing": (Option("order", Text("Your standing order, or off"), suggests="orders", is_required=False),),
+    "standing": (CommandOption("order", Text("Your standing order, or off"), suggests="orders", is_required=False),),
 }
 
 
-def options_for(verb: CommandSpec) -> tuple[Option, ...]:
+def options_for(verb: CommandSpec) -> tuple[CommandOption, ...]:
     """Return the options of a command by its usage in the registry; an unknown form becomes one line of words."""
     if verb.name in _SPECIAL:
         return _SPECIAL[verb.name]
     if verb.usage == "on|off":
         return (_SWITCH,)
     if re.fullmatch(r"[a-z]+(\|[a-z]+)+", verb.usage):
-        return (Option("choice", Text("One of these"), choices=tuple(verb.usage.split("|")), is_required=False),)
-    found: list[Option] = []
+        return (CommandOption("choice", Text("One of these"), choices=tuple(verb.usage.split("|")), is_required=False),)
+    found: list[CommandOption] = []
     is_optional = False
     # Of several usages the last one has names.
     for word in verb.usage.split(" | ")[-1].replace(" ...", "").split():
         is_optional = is_optional or word.startswith("[")
         option = _option_of(word.strip("[]"))
         if option is None:
-            return (Option("arguments", Text("{usage}", usage=verb.usage), most=200, is_required=False),)
+            return (CommandOption("arguments", Text("{usage}", usage=verb.usage), most=200, is_required=False),)
         found.append(option._replace(is_required=not is_optional))
         is_optional = is_optional and not word.endswith("]")
     return tuple(found)
 
 
-def _option_of(word: str) -> Option | None:
+def _option_of(word: str) -> CommandOption | None:
     """Return an option for `AMOUNT`, `NUMBER|off`, or names such as `coin|four`."""
     names = word.split("|")
     if names == ["on", "off"]:
@@ -176,7 +182,7 @@ def _option_of(word: str) -> Option | None:
     return _KNOWN.get(values[0]) if len(values) == 1 else None
 
 
-def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ...]:
+def args_of(options: tuple[CommandOption, ...], given: dict[str, Any]) -> tuple[str, ...]:
     """Return the words of the command in the order of its usage, whatever the order of the given options."""
     words: list[str] = []
     for option in options:
@@ -198,7 +204,7 @@ def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ..
     return tuple(words)
 
 
-async def suggest(answers: Answers, interaction: Interaction, option: Option, current: str) -> list[Any]:
+async def suggest(answers: Answers, interaction: Interaction, option: CommandOption, current: str) -> list[Any]:
     """Return at most 25 suggestions that fit the typed text; they are shown privately."""
     table = answers.context.table_at(str(interaction.channel_id))
     player, language = answers.player_of(interaction), answers.language(interaction)

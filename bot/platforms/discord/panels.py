@@ -43,7 +43,7 @@ _tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.discord")
 
 
-class Token(NamedTuple):
+class PanelToken(NamedTuple):
     """The token of one private answer, with which it can be edited for fifteen minutes."""
 
     table: int
@@ -63,7 +63,7 @@ class Panels:
         self._at: dict[int, dict[int, Panel]] = {}
         # (table, player), the oldest first.
         self._kept: dict[tuple[int, int], None] = {}
-        self._tokens = KeptAnswers(context.writer.books.folder / FILE, Token, _log)
+        self._tokens = KeptAnswers(context.writer.books.folder / FILE, PanelToken, _log)
 
     def open(self, client: discord.Client) -> None:
         """Resume the panels of an earlier process; they are updated as soon as Discord is reached."""
@@ -114,7 +114,7 @@ class Panels:
         """Store the token before the answer, so that a restarted process can update it."""
         wall = self.context.writer.clock()
         until, application = wall + TOKEN_LIVES_S, interaction.application_id
-        self._tokens.keep(Token(table, player, language, until, application, interaction.token), wall)
+        self._tokens.keep(PanelToken(table, player, language, until, application, interaction.token), wall)
 
     def _put(self, panel: "Panel") -> None:
         self._at.setdefault(panel.table, {})[panel.player] = panel
@@ -284,7 +284,7 @@ def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) 
 class EarlierPress:
     """A press of an earlier process, whose answer can still be edited by its token."""
 
-    def __init__(self, one: Token, client: discord.Client) -> None:
+    def __init__(self, one: PanelToken, client: discord.Client) -> None:
         self._webhook = discord.Webhook.partial(one.application, one.token, client=client)
         self._webhook.proxy, self._webhook.proxy_auth = client.http.proxy, client.http.proxy_auth
 

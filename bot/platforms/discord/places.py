@@ -12,7 +12,7 @@ from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
 from bot.platforms.discord.answers import Answers
-from bot.platforms.discord.boards import Boards
+from bot.platforms.discord.boards import JackpotBoards
 from bot.platforms.discord.components import NOBODY
 from bot.platforms.discord.context import community_of, guild_of
 from bot.platforms.discord.drawing import answer_view, code_rows
@@ -23,10 +23,10 @@ from bot.texts import Text
 _log = logging.getLogger("ridotto.discord")
 
 
-class Places:
+class DiscordPlaces:
     """Reporter of this platform's places to the writer."""
 
-    def __init__(self, answers: Answers, boards: Boards) -> None:
+    def __init__(self, answers: Answers, boards: JackpotBoards) -> None:
         self.answers, self.context, self.boards = answers, answers.context, boards
 
     async def arrive(self, guild: discord.Guild) -> None:

@@ -17,10 +17,10 @@ from bot.platforms.common.admin import MORE_SETTINGS
 from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
 from bot.platforms.common.sentences import TRY_AGAIN
-from bot.platforms.common.setting_up import ROLE, Lack, Panel, SettingUp
+from bot.platforms.common.setting_up import ROLE, Lack, SettingUp, SetupPanel
 from bot.platforms.discord import components
 from bot.platforms.discord.answers import Answers, is_private_press
-from bot.platforms.discord.boards import Boards
+from bot.platforms.discord.boards import JackpotBoards
 from bot.platforms.discord.codes import write_press
 from bot.platforms.discord.commands import INSPECTS
 from bot.platforms.discord.components import BLUE, GREEN, Part
@@ -28,7 +28,7 @@ from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import community_of
 from bot.platforms.discord.drawing import answer_view, code_rows, mention_channel
 from bot.platforms.discord.permissions import NAMES, NEEDED_FOR_TABLES
-from bot.platforms.discord.places import FIRST_HAND, Places
+from bot.platforms.discord.places import FIRST_HAND, DiscordPlaces
 from bot.platforms.discord.presses import guarded
 from bot.platforms.discord.replies import Interaction
 from bot.texts import Text, say, title_of
@@ -66,12 +66,12 @@ _ADVICE = Text(
 _ELSEWHERE = Text("Until then, /table open works in any channel where I can view, send messages and attach files.")
 
 
-class SetUp:
+class DiscordSetup:
     """Set up a server. Repeating it repairs: existing channels stay, renamed ones are found, missing ones are created
     again.
     """
 
-    def __init__(self, answers: Answers, boards: Boards, places: Places) -> None:
+    def __init__(self, answers: Answers, boards: JackpotBoards, places: DiscordPlaces) -> None:
         self.answers, self.context, self.boards, self.places = answers, answers.context, boards, places
         self.setting_up = SettingUp(answers.context)
         answers.set_up = self.run
@@ -294,7 +294,7 @@ def _lacking(permissions: discord.Permissions) -> list[str]:
     return missing[:1] if "view_channel" in missing else missing
 
 
-def panel_rows(panel: Panel, language: str, role: str) -> list[Part]:
+def panel_rows(panel: SetupPanel, language: str, role: str) -> list[Part]:
     """Return a select for each choice, and one for the inspectors' role."""
     made = []
     for field in panel.fields:
@@ -316,7 +316,7 @@ def panel_rows(panel: Panel, language: str, role: str) -> list[Part]:
     ]
 
 
-def setup_command(setup: SetUp) -> app_commands.Command[Any, ..., None]:
+def setup_command(setup: DiscordSetup) -> app_commands.Command[Any, ..., None]:
     """Return the command `/setup`, which has a role as option."""
     help = Text("Set up Ridotto: permissions, language, games, pace, inspectors")
 

@@ -26,7 +26,7 @@ NOT_POSTED = Text("Discord won't let me post here. Try again in 15 seconds.")
 _log = logging.getLogger("ridotto.discord")
 
 
-class SharedPosts(kit.SharedPosts):
+class DiscordSharedPosts(kit.SharedPosts):
     """Shared posts in channels. Belongs to the event loop."""
 
     def __init__(self, context: DiscordContext, paint: PaintSharedPost | None = None) -> None:

@@ -61,7 +61,7 @@ _tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.discord")
 
 
-class Tables:
+class DiscordTables:
     """All table messages. `paint` makes the picture, None is text alone."""
 
     def __init__(self, context: DiscordContext, paint: Paint | None = None) -> None:
@@ -131,7 +131,7 @@ class Tables:
 class TableMessage:
     """One table's message in one channel."""
 
-    def __init__(self, tables: Tables, table: int, channel: int, message: int | None) -> None:
+    def __init__(self, tables: DiscordTables, table: int, channel: int, message: int | None) -> None:
         self.tables, self.context, self.table, self.channel = tables, tables.context, table, channel
         self.post = Post(self.context.client, channel, message, self._keep, self.context.contest.new_nonce)
         self.newest = Newest(self._send, self._wait, self.context.calls, self._rank)

@@ -21,12 +21,12 @@ from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
 from bot.platforms.discord.context import DiscordContext
 from bot.platforms.discord.stranded import refuse_locked
-from bot.platforms.discord.tables import Tables
+from bot.platforms.discord.tables import DiscordTables
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
 from bot.texts import Text, say
 
 
-class _Sent(NamedTuple):
+class _SentMention(NamedTuple):
     message: discord.Message
     players: frozenset[int]
 
@@ -34,14 +34,14 @@ class _Sent(NamedTuple):
 class DiscordTurnMentions:
     """Sender of turn mentions, one for each player to move halfway through their time, deleted after their choice."""
 
-    def __init__(self, context: DiscordContext, tables: Tables) -> None:
+    def __init__(self, context: DiscordContext, tables: DiscordTables) -> None:
         self._context, self._tables = context, tables
         self.reminders = Reminders(context, self._delete_at)
         # {player: the channel of their last action}, since the start, so that no one who left is mentioned.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._mentioned: dict[int, set[tuple[int, int]]] = {}
-        self._sent: dict[int, list[_Sent]] = {}
+        self._sent: dict[int, list[_SentMention]] = {}
         self._left: list[discord.Message] = []
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class DiscordTurnMentions:
         if table is not None and here and (shown is None or shown.table != id or shown.may_mention()):
             with self._context.connectivity.watching():
                 message = await self._mention(channel, here, table.settings.language)
-            self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
+            self._sent.setdefault(id, []).append(_SentMention(message, frozenset(here)))
 
     async def notice(self, address: str, table: Table, players: Sequence[int], kind: str) -> None:
         """Send a notice to players, after all calls that people wait for; it stays."""

@@ -16,15 +16,15 @@ from bot.core.commands.command import Choice, Command
 from bot.core.commands.picks import without_picks
 from bot.core.guide.verdicts import bytes_of
 from bot.core.state.place import Place
-from bot.platforms.common.admin import Page, press_in_settings, turn_page
+from bot.platforms.common.admin import SettingsPage, press_in_settings, turn_page
 from bot.platforms.common.press import Press
 from bot.platforms.common.questions import Questions
 from bot.platforms.common.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
 from bot.platforms.telegram.context import PLATFORM, Chat, TelegramContext
 from bot.platforms.telegram.drawing import TEXT, Rows, in_rows, press_button, shorten
-from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.places import TelegramPlaces
 from bot.platforms.telegram.saying import as_typed, say
-from bot.platforms.telegram.setup import SetUp
+from bot.platforms.telegram.setup import TelegramSetup
 from bot.platforms.telegram.updates import Spoken, who_of
 from bot.texts import Text
 
@@ -39,8 +39,8 @@ class TelegramAdmin:
     """The settings panel. A button names its group; the rights are checked with Telegram at each press."""
 
     context: TelegramContext
-    places: Places
-    setup: SetUp
+    places: TelegramPlaces
+    setup: TelegramSetup
     # Pages that wait for a confirmation, by private chat and message, and those that wait for text, by chat.
     _questions: Questions = field(default_factory=lambda: Questions(MOST_OPEN))
     # {chat: lock while one of its presses becomes a page}.
@@ -94,7 +94,7 @@ class TelegramAdmin:
             self.context.note_filling(chat, press, message.message_id)
             back = page_after(press.verb, press.args, press.table)
             cancel = Choice(CANCEL, SETTINGS, back, True)
-            page = Page((asks_of(press.verb, press.args), ANSWER_HERE), (cancel,))
+            page = SettingsPage((asks_of(press.verb, press.args), ANSWER_HERE), (cancel,))
         else:
             self.context.take_filling(chat)
             made = await self._make_page(chat, group, user, press, key, message.message_id)
@@ -107,32 +107,32 @@ class TelegramAdmin:
 
     async def _make_page(
         self, chat: Chat, group: Chat, user: User, press: Press, key: str, message: int
-    ) -> Page | Text:
+    ) -> SettingsPage | Text:
         question = chat.number, message
         if press.verb == NO_WORD:
             waiting = self._questions.confirm((*question, *press.args), str(user.id), key)
             back = page_after(waiting.verb, waiting.args, press.table) if waiting is not None else ()
             page = await self._turn(group, user, Press("admin", SETTINGS, back), key)
-            return page._replace(lines=(NOTHING_DONE, *page.lines)) if isinstance(page, Page) else page
+            return page._replace(lines=(NOTHING_DONE, *page.lines)) if isinstance(page, SettingsPage) else page
         if press.verb == YES_WORD:
             command = self._questions.confirm((*question, *press.args), str(user.id), key)
             if command is None or self.context.chat_at(command.place.address) != group:
                 return OLD_QUESTION
             inspector = await self.places.is_inspector(group, user.id)
             command = command._replace(who=who_of(user, inspector=inspector))
-            made: Page | Text = await turn_page(self.context.do, command, press.table)
+            made: SettingsPage | Text = await turn_page(self.context.do, command, press.table)
         else:
             made = await self._turn(group, user, press, key)
-        if isinstance(made, Page) and made.asks is not None:
+        if isinstance(made, SettingsPage) and made.asks is not None:
             self._questions.ask((*question, mark_of(made)), made.asks)
         return made
 
-    async def _turn(self, group: Chat, user: User, press: Press, key: str) -> Page | Text:
+    async def _turn(self, group: Chat, user: User, press: Press, key: str) -> SettingsPage | Text:
         who = who_of(user, inspector=await self.places.is_inspector(group, user.id))
         if press.verb == "table open" and press.args:
             said = await self.setup.open_game(group, who, key, press.args[0])
             page = await self._turn(group, user, Press("admin", SETTINGS, ("tables",)), f"{key}:page")
-            return page._replace(lines=(*said, *page.lines)) if isinstance(page, Page) else page
+            return page._replace(lines=(*said, *page.lines)) if isinstance(page, SettingsPage) else page
         address = group.address
         if press.table:
             here = (one for one in self.context.addresses_of(press.table) if self.context.chat_at(one) == group)
@@ -149,20 +149,22 @@ class TelegramAdmin:
         press, message = waiting
         group = await self.group_of(press.place, spoken.user.id)
         if group is None:
-            page: Page | Text = FOR_INSPECTORS
+            page: SettingsPage | Text = FOR_INSPECTORS
         else:
             done = press._replace(kind="admin", args=(*press.args, *without_picks(as_typed(text)).split()))
             page = await self._make_page(spoken.chat, group, spoken.user, done, spoken.key, message)
-        shown = page if isinstance(page, Page) else Page((page,))
+        shown = page if isinstance(page, SettingsPage) else SettingsPage((page,))
         await self.show(spoken.chat, spoken.user, press.place, shown, message)
         return True
 
     async def open(self, chat: Chat, user: User, group: Chat, key: str, *page: str) -> None:
         """Send a page in a new message."""
         made = await self._turn(group, user, Press("admin", SETTINGS, page), key)
-        await self.show(chat, user, str(group.number), made if isinstance(made, Page) else Page((made,)), None)
+        await self.show(
+            chat, user, str(group.number), made if isinstance(made, SettingsPage) else SettingsPage((made,)), None
+        )
 
-    async def show(self, chat: Chat, user: User, place: str, page: Page, message: int | None) -> None:
+    async def show(self, chat: Chat, user: User, place: str, page: SettingsPage, message: int | None) -> None:
         """Show a page of the settings in place of `message`, or in a new one."""
         language = self.context.language_of(user.id, user.language_code)
         if page.file is not None:
@@ -186,12 +188,12 @@ class TelegramAdmin:
             await self.context.send(chat, partial(self.context.bot.send_document, chat.id, content, filename=file[0]))
 
 
-def mark_of(page: Page) -> str:
+def mark_of(page: SettingsPage) -> str:
     """Return the key of a question's Yes and No; another question in the same message has another key."""
     return str(page.asks.confirmed)[:8] if page.asks is not None else ""
 
 
-def page_rows(page: Page, place: str, language: str) -> Rows:
+def page_rows(page: SettingsPage, place: str, language: str) -> Rows:
     """Return the buttons of a page, or Yes and No below its question."""
     if page.asks is not None:
         words = (YES, YES_WORD), (NO, NO_WORD)

@@ -35,13 +35,13 @@ from bot.platforms.telegram.lessons import Lessons
 from bot.platforms.telegram.lines import Lines
 from bot.platforms.telegram.menus import Menus
 from bot.platforms.telegram.messages import Paint, Painter
-from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.places import TelegramPlaces
 from bot.platforms.telegram.presses import Presses
 from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.sending import Clock, Outbox, SystemClock
-from bot.platforms.telegram.setup import SetUp
-from bot.platforms.telegram.shared_posts import SharedPosts
-from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.setup import TelegramSetup
+from bot.platforms.telegram.shared_posts import TelegramSharedPosts
+from bot.platforms.telegram.tables import TelegramTables
 from bot.platforms.telegram.topics import Topics
 from bot.platforms.telegram.whispered_hands import WhisperedHands
 
@@ -90,7 +90,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_shared_post = paint, paint_hand, paint_shared_post
         self.context = TelegramContext(writer, self.bot, Outbox(clock), clock, public_url)
-        self.tables: Tables | None = None
+        self.tables: TelegramTables | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
     async def start(self) -> None:
@@ -99,8 +99,8 @@ class Croupier(Application):  # type: ignore[type-arg]
         self._unsubscribe = context.hear()
         context.load()
         context.note_app()
-        tables = Tables(context, lambda address, fault: places.on_lost(address, fault), self._paint)
-        places = Places(context, tables)
+        tables = TelegramTables(context, lambda address, fault: places.on_lost(address, fault), self._paint)
+        places = TelegramPlaces(context, tables)
         context.on_back = tables.come_back
         tables.painter.on_edited = lambda message: places.notice(message.chat)
         painter = Painter(self.bot, self._paint_hand, SOON_S)
@@ -109,9 +109,9 @@ class Croupier(Application):  # type: ignore[type-arg]
         direct, whispered = DirectHands(context, drawing), WhisperedHands(context, ephemeral, drawing)
         lessons = Lessons(context, private, Painter(self.bot, self._paint, SOON_S))
         setup, menus, shared_posts = (
-            SetUp(context, tables, places),
+            TelegramSetup(context, tables, places),
             Menus(context),
-            SharedPosts(context, self._paint_shared_post),
+            TelegramSharedPosts(context, self._paint_shared_post),
         )
         self.teller = Teller(context, shared_posts, tables.turn_mentions.notice, tables.react, context.clock.sleep)
         lines = Lines(

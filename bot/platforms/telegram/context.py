@@ -56,7 +56,7 @@ class Chat:
 
 
 @dataclass(frozen=True)
-class Post:
+class TablePost:
     """The message that shows a place's table, posted `at` a time, unknown in old notes."""
 
     message: int
@@ -95,7 +95,7 @@ class Notes:
 
     chats: dict[int, Chat] = field(default_factory=dict)
     numbers: dict[int, Chat] = field(default_factory=dict)
-    posts: dict[str, Post] = field(default_factory=dict)
+    posts: dict[str, TablePost] = field(default_factory=dict)
     wants_direct: set[int] = field(default_factory=set)
     # {number of a chat: the games that its command menus are for}.
     menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
@@ -260,7 +260,7 @@ class TelegramContext(PlatformContext):
         addresses = [row.address for row in self.places()]
         for address, value in self.noted_of(addresses, "post:"):
             if value:
-                self.notes.posts[address] = post = Post(**value)
+                self.notes.posts[address] = post = TablePost(**value)
                 self.below.stands(address, post.message)
         for address, games in self.noted_of(addresses, "menu:"):
             if games is not None:
@@ -285,7 +285,7 @@ class TelegramContext(PlatformContext):
         self._know(chat)
         self.note(f"chat:{chat.number}", {"id": chat.id, "kind": chat.kind})
 
-    def note_post(self, address: str, post: Post | None) -> None:
+    def note_post(self, address: str, post: TablePost | None) -> None:
         """Note the message that shows the table at an address; None if there is none."""
         if post is None:
             self.notes.posts.pop(address, None)

@@ -38,7 +38,7 @@ _LINKS = ("rules", "paytable", "learn", "verify", "history")
 Rows = list[list[InlineKeyboardButton]]
 
 
-class Line(NamedTuple):
+class RankedLine(NamedTuple):
     """A line of HTML; lines of the highest rank are dropped first."""
 
     rank: int
@@ -69,7 +69,7 @@ def shorten(text: str, most: int) -> str:
     return text.rstrip() + "…"
 
 
-def fit(lines: Iterable[Line], most: int) -> str:
+def fit(lines: Iterable[RankedLine], most: int) -> str:
     """Return the lines that fit, in order."""
     kept = [line for line in lines if line.html]
     whole = "\n".join(line.html for line in kept)
@@ -114,30 +114,30 @@ def _name(title: str, number: int, language: str) -> str:
     return say(Text("{game} · table {number}", game=title, number=number), language)
 
 
-def _lines(screen: Screen, language: str) -> Iterable[Line]:
+def _lines(screen: Screen, language: str) -> Iterable[RankedLine]:
     name = name_of(screen, language)
-    yield Line(0, f"<b>{escape(name)}</b> · {escape(say(screen.limits, language))}")
-    yield Line(0, _headline(screen, language))
-    yield Line(1, escape(_clock(screen, language)))
+    yield RankedLine(0, f"<b>{escape(name)}</b> · {escape(say(screen.limits, language))}")
+    yield RankedLine(0, _headline(screen, language))
+    yield RankedLine(1, escape(_clock(screen, language)))
     for pile in screen.bank:
-        yield Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}"))
+        yield RankedLine(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}"))
     if screen.dice:
-        yield Line(4, escape(say(Text("Dice: {a} and {b}", a=screen.dice[0], b=screen.dice[1]), language)))
+        yield RankedLine(4, escape(say(Text("Dice: {a} and {b}", a=screen.dice[0], b=screen.dice[1]), language)))
     if screen.pot:
-        yield Line(2, escape(say(Text("Pot: {pot}", pot=screen.pot), language)))
-    yield from (Line(3, escape(shorten(say(line, language), LONGEST_LINE))) for line in screen.lines)
-    yield from (Line(4, line) for line in _areas(screen, language))
-    yield from (Line(5, line) for line in _seats(screen, language))
-    yield from (Line(3, f"<b>{escape(shorten(say(line, language), LONGEST_LINE))}</b>") for line in screen.holds)
+        yield RankedLine(2, escape(say(Text("Pot: {pot}", pot=screen.pot), language)))
+    yield from (RankedLine(3, escape(shorten(say(line, language), LONGEST_LINE))) for line in screen.lines)
+    yield from (RankedLine(4, line) for line in _areas(screen, language))
+    yield from (RankedLine(5, line) for line in _seats(screen, language))
+    yield from (RankedLine(3, f"<b>{escape(shorten(say(line, language), LONGEST_LINE))}</b>") for line in screen.holds)
     if screen.meter is not None:
-        yield Line(6, escape(say(Text("Jackpot: {meter}", meter=screen.meter), language)))
+        yield RankedLine(6, escape(say(Text("Jackpot: {meter}", meter=screen.meter), language)))
     for cut in screen.cuts:
-        yield Line(9, escape(say(Text("Cut with “{text}”", text=cut), language)))
+        yield RankedLine(9, escape(say(Text("Cut with “{text}”", text=cut), language)))
     if screen.phase in ("asleep", "betting", "waiting"):
         # Shown before the first bet: the deck is fixed already.
-        yield Line(4, _commitment(screen.commit, language))
+        yield RankedLine(4, _commitment(screen.commit, language))
     if screen.revealed:
-        yield Line(7, escape(say(say_seed(screen.revealed), language)))
+        yield RankedLine(7, escape(say(say_seed(screen.revealed), language)))
 
 
 @lru_cache(maxsize=4096)
@@ -247,23 +247,26 @@ def choices(moves: Sequence[Button], language: str) -> str:
 
 def hand_text(screen: Screen, language: str) -> str:
     """Return a whole private message: the bank's cards, the player's own, the choices."""
-    lines = [Line(1, f"<b>{escape(say(Text('Your cards'), language))}</b> · {_headline(screen, language)}")]
-    lines += [Line(3, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.bank]
+    lines = [RankedLine(1, f"<b>{escape(say(Text('Your cards'), language))}</b> · {_headline(screen, language)}")]
+    lines += [RankedLine(3, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.bank]
     if screen.pot is not None:
-        lines.append(Line(2, escape(say(Text("Pot: {pot}", pot=screen.pot), language))))
+        lines.append(RankedLine(2, escape(say(Text("Pot: {pot}", pot=screen.pot), language))))
         others = [seat._replace(lines=(), buttons=()) for seat in screen.seats if seat.piles and not seat.is_viewer]
-        lines += [Line(3, _seat(seat, True, language)) for seat in others]
-    lines += [Line(2, f"<b>{escape(line)}</b>") for line in own_cards(screen, language)]
-    lines.append(Line(1, escape(_clock(screen, language))))
+        lines += [RankedLine(3, _seat(seat, True, language)) for seat in others]
+    lines += [RankedLine(2, f"<b>{escape(line)}</b>") for line in own_cards(screen, language)]
+    lines.append(RankedLine(1, escape(_clock(screen, language))))
     return fit(lines, CAPTION)
 
 
 def lesson_text(title: Text, screen: Screen, language: str, most: int) -> str:
     """Return a practice hand or a deal of the day in words: the cards and the explanation; the buttons are separate."""
-    lines = [Line(0, f"<b>{escape(say(title, language))}</b>"), Line(1, escape(say(screen.headline, language)))]
-    lines += [Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.bank]
-    lines += [Line(2, line) for line in _seats(screen, language)]
-    lines += [Line(1, escape(say(line, language))) for line in (*screen.holds, *screen.lines)]
+    lines = [
+        RankedLine(0, f"<b>{escape(say(title, language))}</b>"),
+        RankedLine(1, escape(say(screen.headline, language))),
+    ]
+    lines += [RankedLine(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.bank]
+    lines += [RankedLine(2, line) for line in _seats(screen, language)]
+    lines += [RankedLine(1, escape(say(line, language))) for line in (*screen.holds, *screen.lines)]
     return fit(lines, most)
 
 
@@ -319,11 +322,11 @@ def keyboard(
     if moves or (screen.viewer is None and is_deciding(screen)):
         # Nothing beside the decision except its cards, and the choices of others before their turn.
         shown, more = (), tuple(button for button in more if button.verb == "cards" or button.kind == "ahead")
-    bets = _Bets(screen.game, screen.hand_id, shown, boxes)
-    return _keyboard(_Shown(bets, more, screen.viewer is None, language, me, moves, opens))
+    bets = _OpenBets(screen.game, screen.hand_id, shown, boxes)
+    return _keyboard(_KeyboardKey(bets, more, screen.viewer is None, language, me, moves, opens))
 
 
-class _Bets(NamedTuple):
+class _OpenBets(NamedTuple):
     """The bets that can be made, and the boxes they can be made on."""
 
     game: str
@@ -332,10 +335,10 @@ class _Bets(NamedTuple):
     boxes: tuple[str, ...]
 
 
-class _Shown(NamedTuple):
+class _KeyboardKey(NamedTuple):
     """The input of a keyboard, used as a key of the cache."""
 
-    bets: _Bets
+    bets: _OpenBets
     more: tuple[Button, ...]
     is_public: bool
     language: str
@@ -348,7 +351,7 @@ class _Shown(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _keyboard(shown: _Shown) -> InlineKeyboardMarkup | None:
+def _keyboard(shown: _KeyboardKey) -> InlineKeyboardMarkup | None:
     language, seating = shown.language, PLAYS[shown.bets.game].seating
     last = []
     for button in shown.more:
@@ -412,7 +415,7 @@ def _exchange_label(move: Button, language: str) -> str:
     return f"⇄ {move.card} ({say_amount(move.cost, language)})" if move.cost else f"⇄ {move.card}"
 
 
-def _bet_rows(bets: _Bets, seating: Seating, language: str) -> Rows:
+def _bet_rows(bets: _OpenBets, seating: Seating, language: str) -> Rows:
     if seating is Seating.STACKS:
         return in_rows([_as_button(button, language) for button in bets.buttons], 2)
     if seating in (Seating.AREAS, Seating.BOXES):
@@ -430,7 +433,7 @@ def _as_button(button: Button, language: str) -> InlineKeyboardButton:
     return press_button(say(button.label, language), as_press(button))
 
 
-def _chip_rows(shown: _Bets, seating: Seating, language: str) -> Rows:
+def _chip_rows(shown: _OpenBets, seating: Seating, language: str) -> Rows:
     """Return rows of areas or boxes, which bet the player's own current chip."""
     if not shown.buttons:
         return []

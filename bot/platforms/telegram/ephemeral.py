@@ -20,7 +20,7 @@ from telegram.error import (
 
 from bot.platforms.common.recent import Recent
 from bot.platforms.telegram.context import Chat, TelegramContext
-from bot.platforms.telegram.messages import Painter, Told
+from bot.platforms.telegram.messages import MessageContent, Painter
 from bot.platforms.telegram.saying import say
 from bot.texts import Text
 
@@ -83,7 +83,7 @@ class Ephemeral:
         return True
 
     async def send(
-        self, chat: Chat, thread: int | None, user: int, told: Told, query: str | None = None
+        self, chat: Chat, thread: int | None, user: int, told: MessageContent, query: str | None = None
     ) -> tuple[Whisper, bool] | None:
         """Send an ephemeral message; return it and whether it has a photo. None if it could not be sent.
 
@@ -95,7 +95,7 @@ class Ephemeral:
         where = {"message_thread_id": thread, "api_kwargs": {"ephemeral_message_parameters": receiver}}
         # The first one proves nothing: a server may know the methods and still ignore the parameter.
         is_trial = not self._has_seen_one
-        harmless = Told(say(FOR_YOU_ALONE, self.context.language_of(user, None)))
+        harmless = MessageContent(say(FOR_YOU_ALONE, self.context.language_of(user, None)))
         try:
             send = partial(self._painter.post, chat.id, harmless if is_trial else told, **where)
             sent: Message = await self.context.send(chat, send)
@@ -116,7 +116,7 @@ class Ephemeral:
             await self.edit(whisper, "Text", told, text=told.words, parse_mode="HTML")
         return whisper, bool(sent.photo)
 
-    async def edit(self, whisper: Whisper, part: str, told: Told, **what: Any) -> bool:
+    async def edit(self, whisper: Whisper, part: str, told: MessageContent, **what: Any) -> bool:
         """Edit the `part` of a message; return whether it shows the new content."""
         asked = whisper.asked | what | ({"reply_markup": told.markup} if told.markup is not None else {})
         call = partial(self.context.bot.do_api_request, f"editEphemeralMessage{part}", api_kwargs=asked)

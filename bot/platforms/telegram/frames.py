@@ -31,14 +31,14 @@ _MEMBERS = (*_ADMINISTRATORS, ChatMember.MEMBER)
 _WEB = "https://web.telegram.org"
 
 
-class Shown(msgspec.Struct, forbid_unknown_fields=True):
+class MiniAppRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The body that the page sends: `initData`, and the table it was opened for if Telegram does not name it."""
 
     data: str
     table: str = ""
 
 
-class _User(msgspec.Struct):
+class _TelegramUser(msgspec.Struct):
     id: int
     first_name: str = ""
     last_name: str = ""
@@ -100,9 +100,9 @@ class MiniApp:
     async def prove(self, body: bytes) -> Proven:
         """Verify the body of a request and return the person's identity. Raises NotProven."""
         try:
-            shown = msgspec.json.decode(body, type=Shown)
+            shown = msgspec.json.decode(body, type=MiniAppRequest)
             fields = read_init_data(shown.data, self._token, self._clock())
-            user = msgspec.json.decode(fields.get("user", "").encode(), type=_User)
+            user = msgspec.json.decode(fields.get("user", "").encode(), type=_TelegramUser)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             raise NotProven(NOT_FROM_HERE) from None
         name = " ".join(filter(None, (user.first_name, user.last_name)))

@@ -22,9 +22,9 @@ from bot.platforms.telegram.drawing import (
     own_moves,
 )
 from bot.platforms.telegram.http import may_have_arrived
-from bot.platforms.telegram.messages import LATE_PICTURE_S, Painter, Told
+from bot.platforms.telegram.messages import LATE_PICTURE_S, MessageContent, Painter
 from bot.platforms.telegram.saying import say
-from bot.platforms.telegram.sending import MINOR, NEW, Done
+from bot.platforms.telegram.sending import MINOR, NEW, JobResult
 from bot.texts import Text
 
 NOT_KNOWN = 0
@@ -42,7 +42,7 @@ class ShownHand:
 
     hand: int
     message: int
-    told: Told
+    told: MessageContent
     has_photo: bool
     # The state that it was made for, if it is not compared with every change.
     stage: Hashable = None
@@ -54,21 +54,23 @@ class HandDrawing:
     def __init__(self, context: TelegramContext, painter: Painter) -> None:
         self.context, self.painter = context, painter
 
-    async def draw(self, table: Table, player: int, *, is_over: bool = False, chat: Chat | None = None) -> Told:
+    async def draw(
+        self, table: Table, player: int, *, is_over: bool = False, chat: Chat | None = None
+    ) -> MessageContent:
         """Draw the hand as its player may see it, in their `chat` with a button to its table; its result at the end."""
         language = self.context.state.players[player].language
         view = self.context.screen(table, player)
         has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
         picture = await self.painter.draw(view, language) if has_cards else None
         if is_over:
-            return Told(self._result(table, player), None, picture)
+            return MessageContent(self._result(table, player), None, picture)
         rows: Rows = own_moves(view, language, table.id)
         opens = self.context.open_button(chat, table.id, language) if chat is not None else None
         rows = [*rows, [opens]] if opens is not None else rows
         words = hand_text(view, language)
         if table.lost is not None:
             words = f"{say(_FINISH_HERE, language)}\n{words}"
-        return Told(words, InlineKeyboardMarkup(rows) if rows else None, picture)
+        return MessageContent(words, InlineKeyboardMarkup(rows) if rows else None, picture)
 
     def _result(self, table: Table, player: int) -> str:
         language = self.context.state.players[player].language
@@ -129,10 +131,10 @@ class DirectHands:
             chat, ("hand", table.id), partial(self._send_hand, chat, table.id, player), priority=priority, due=due
         )
 
-    async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
+    async def _send_hand(self, chat: Chat, id: int, player: int) -> JobResult | None:
         table, known = self.context.state.table(id), self._shown.get((id, player))
         if table is None:
-            return Done.NOTHING
+            return JobResult.NOTHING
         is_mine = table.round.hand is not None and player in table.owners().values()
         told = await self._drawing.draw(table, player, is_over=not is_mine, chat=chat)
         try:
@@ -146,27 +148,27 @@ class DirectHands:
                 if not is_mine:
                     self._shown.pop((id, player), None)
                 if not is_news:
-                    return Done.NOTHING
+                    return JobResult.NOTHING
             elif is_mine:
                 await self._post_direct(chat, table, player, told)
                 if self.context.state.table(id) is not table:
                     # Changes during the call were not checked.
                     self._put(table, player)
             else:
-                return Done.NOTHING
+                return JobResult.NOTHING
         except Forbidden:
             self._shown.pop((id, player), None)
             self.context.note_direct(chat.id, False)
-            return Done.REFUSED
+            return JobResult.REFUSED
         except BadRequest as refusal:
             self._shown.pop((id, player), None)
             _log.info("a direct message could not be edited: %s", refusal)
-            return Done.REFUSED
+            return JobResult.REFUSED
         if is_mine and told.picture is None and self._drawing.painter.is_on:
             self._put(table, player, due=self.context.clock.now() + LATE_PICTURE_S)
         return None
 
-    async def _post_direct(self, chat: Chat, table: Table, player: int, told: Told) -> None:
+    async def _post_direct(self, chat: Chat, table: Table, player: int, told: MessageContent) -> None:
         """Send a hand in a direct message, once: a message that may have arrived is not sent again."""
         known = ShownHand(table.round.hand_id, NOT_KNOWN, told, False)
         try:

@@ -12,7 +12,7 @@ from telegram.error import TelegramError
 from bot.core.commands.first_hand import Lesson
 from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import CAPTION, TEXT, lesson_text, link_button, own_moves
-from bot.platforms.telegram.messages import Painter, Told
+from bot.platforms.telegram.messages import MessageContent, Painter
 from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import say
 from bot.platforms.telegram.updates import Spoken
@@ -41,7 +41,7 @@ class Lessons:
             words = lesson_text(
                 title_of_lesson(lesson), view, language, CAPTION if picture is not None or has_photo else TEXT
             )
-            told = Told(words, InlineKeyboardMarkup(own_moves(view, language)), picture)
+            told = MessageContent(words, InlineKeyboardMarkup(own_moves(view, language)), picture)
             if pressed is None:
                 return await self.painter.post(chat.id, told)
             return await self.painter.edit(chat.id, pressed.message_id, told, None, has_photo=has_photo)

@@ -30,18 +30,18 @@ from bot.platforms.common.press import Press
 from bot.platforms.common.recent import Recent
 from bot.platforms.common.sentences import BEFORE, FOR_INSPECTORS
 from bot.platforms.common.shared_posts import SHOWN
-from bot.platforms.common.typed import Line, parse_line
+from bot.platforms.common.typed import TypedLine, parse_line
 from bot.platforms.telegram.admin import TelegramAdmin
 from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
 from bot.platforms.telegram.invites import say_way_in
 from bot.platforms.telegram.lessons import Lessons
-from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.places import TelegramPlaces
 from bot.platforms.telegram.private import PrivateAnswers
 from bot.platforms.telegram.saying import Link, as_typed, inert, say
-from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
-from bot.platforms.telegram.shared_posts import SharedPosts
-from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, TelegramSetup
+from bot.platforms.telegram.shared_posts import TelegramSharedPosts
+from bot.platforms.telegram.tables import TelegramTables
 from bot.platforms.telegram.updates import (
     Spoken,
     account_answered,
@@ -86,12 +86,12 @@ class Lines:
     """Typed commands, and amounts that a button asked for."""
 
     context: TelegramContext
-    tables: Tables
+    tables: TelegramTables
     private: PrivateAnswers
-    places: Places
+    places: TelegramPlaces
     lessons: Lessons
-    setup: SetUp
-    shared_posts: SharedPosts
+    setup: TelegramSetup
+    shared_posts: TelegramSharedPosts
     admin: TelegramAdmin
     # Presses that wait for an amount: the next one that this person types in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
@@ -147,7 +147,7 @@ class Lines:
             return False
         return True
 
-    def _amount_of(self, chat: Chat, message: Message, text: str, user: int) -> Line | None:
+    def _amount_of(self, chat: Chat, message: Message, text: str, user: int) -> TypedLine | None:
         """Return a typed amount like `35` as a command: in a private chat or as a reply to the table.
 
         In a topic a message without a reply counts as a reply to its first one.
@@ -164,14 +164,14 @@ class Lines:
         words = tuple(without_picks(as_typed(text)).split())
         press = self.asked.pop((chat.number, user), None)
         if press is not None:
-            return Line(press.verb, (*press.args, *words))
+            return TypedLine(press.verb, (*press.args, *words))
         table = self.context.table_at(address)
         if table is None or not words or not (words[0][0].isdigit() or is_amount_word(words[-1]) or len(words) > 1):
-            return Line("help", ()) if chat.is_private else None
+            return TypedLine("help", ()) if chat.is_private else None
         if table.plays.seating is Seating.STACKS:
             player = self.context.player_of(user)
-            return Line("topup" if player is not None and table.seat_of(player) is not None else "buyin", words)
-        return Line("bet", words)
+            return TypedLine("topup" if player is not None and table.seat_of(player) is not None else "buyin", words)
+        return TypedLine("bet", words)
 
     async def ask_for(self, chat: Chat, thread: int | None, user: User, press: Press, language: str) -> None:
         """Open the person's keyboard, so that they need not find the table's message to reply to it. The message is
@@ -205,7 +205,7 @@ class Lines:
             del self._opened[chat.number, user]
             await self.context.delete(chat, message)
 
-    async def _run(self, spoken: Spoken, line: Line) -> None:
+    async def _run(self, spoken: Spoken, line: TypedLine) -> None:
         chat = spoken.chat
         if line.verb == "start":
             await self._start(spoken, line)
@@ -275,7 +275,7 @@ class Lines:
             return Who(PLATFORM, f"anonymous:{chat.number}", name, language_of_user(user), True)
         return who_of(user, inspector=ask and await self.places.is_inspector(chat, user.id))
 
-    async def _command(self, spoken: Spoken, who: Who, line: Line) -> None:
+    async def _command(self, spoken: Spoken, who: Who, line: TypedLine) -> None:
         chat, where = spoken.chat, (spoken.chat, spoken.thread, spoken.user, spoken.title)
         may = who.inspector or not is_inspectors(line.verb)
         shows = may and has_flag(line.verb, CommandFlag.SHOWS) and not chat.is_private
@@ -427,7 +427,7 @@ class Lines:
         with suppress(TelegramError):
             await self.private.send(self.context.chat_of(spoken.user.id, "private"), words)
 
-    async def _start(self, spoken: Spoken, line: Line) -> None:
+    async def _start(self, spoken: Spoken, line: TypedLine) -> None:
         chat, user = spoken.chat, spoken.user
         if not chat.is_private:
             return
@@ -441,7 +441,7 @@ class Lines:
                 await self._run(spoken, asked)
                 return
         if words and has_flag(words[0], CommandFlag.LINKABLE):
-            await self._run(spoken, Line(words[0], words[1:]))
+            await self._run(spoken, TypedLine(words[0], words[1:]))
             return
         self._show_start(spoken, Text(WELCOME.template, n=len(PLAYS)))
 
@@ -473,7 +473,7 @@ def is_of_a_table(verb: str) -> bool:
     return verb in CHAT_COMMANDS and CHAT_COMMANDS[verb].group == "play"
 
 
-def _was_before(message: Message, line: Line, table: Table | None) -> bool:
+def _was_before(message: Message, line: TypedLine, table: Table | None) -> bool:
     """Return whether a move was delayed at Telegram and meant a hand that is over. Bets stay valid."""
     if table is None or table.round.hand is None:
         return False

@@ -26,7 +26,7 @@ Paint = Callable[[Screen, str], Awaitable[bytes | None]]
 Sent = TypeVar("Sent", bound=Message | bool)
 
 
-class Told(NamedTuple):
+class MessageContent(NamedTuple):
     """The content of a message: HTML text, buttons, and a picture if one was drawn in time."""
 
     words: str
@@ -66,7 +66,7 @@ class Painter:
         """Return Telegram's id of a picture it has, or None."""
         return self._files.get(picture)
 
-    async def post(self, to: int, told: Told, **where: Any) -> Message:
+    async def post(self, to: int, told: MessageContent, **where: Any) -> Message:
         """Post a message in the chat `to`."""
         where |= {"reply_markup": told.markup, "parse_mode": "HTML"}
         if told.picture is None:
@@ -74,7 +74,9 @@ class Painter:
         send = partial(self._bot.send_photo, to, caption=told.words, **where)
         return await self._send(told.picture, lambda photo: send(photo=photo))
 
-    async def edit(self, chat: int, message: int, told: Told, was: Told | None, *, has_photo: bool) -> bool:
+    async def edit(
+        self, chat: int, message: int, told: MessageContent, was: MessageContent | None, *, has_photo: bool
+    ) -> bool:
         """Edit a message; return whether it has a photo now. Text becomes a photo with the first picture, which then
         stays.
 

@@ -10,7 +10,7 @@ _MOMENT_S = 1e-6
 Rank = tuple[int, float]
 
 
-class Waiting(Protocol):
+class JobGroup(Protocol):
     """A group of jobs that wait together, such as a chat's. `stamp` belongs to the queue.
 
     free_at        when one of its jobs may go; inf: none may
@@ -27,7 +27,7 @@ class Waiting(Protocol):
     def due_after(self, now: float) -> float: ...
 
 
-Who = TypeVar("Who", bound=Waiting)
+Who = TypeVar("Who", bound=JobGroup)
 
 
 class Order(Generic[Who]):

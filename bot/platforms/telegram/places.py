@@ -16,10 +16,10 @@ from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
 from bot.platforms.common.context import language_of
 from bot.platforms.common.press import Press
-from bot.platforms.telegram.context import PLATFORM, Chat, Post, TelegramContext
+from bot.platforms.telegram.context import PLATFORM, Chat, TablePost, TelegramContext
 from bot.platforms.telegram.drawing import escape, link_button, press_button
 from bot.platforms.telegram.saying import inert, say
-from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.tables import TelegramTables
 from bot.platforms.telegram.updates import ANONYMOUS
 from bot.texts import Text
 
@@ -36,11 +36,11 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 @dataclass
-class Places:
+class TelegramPlaces:
     """Groups, topics and private chats: which of them have tables, who administers them, which are lost."""
 
     context: TelegramContext
-    tables: Tables
+    tables: TelegramTables
     _admins: dict[tuple[int, int], tuple[float, bool]] = field(default_factory=dict)
 
     async def is_inspector(self, chat: Chat, user: int, *, afresh: bool = False) -> bool:
@@ -183,7 +183,7 @@ class Places:
         elif post is not None:
             self.context.spawn(self._clear(chat, post))
 
-    async def _clear(self, chat: Chat, post: Post) -> None:
+    async def _clear(self, chat: Chat, post: TablePost) -> None:
         """Remove the buttons of a closed table's message, if it was not deleted with its topic."""
         with suppress(TelegramError):
             await self.context.send(chat, partial(self.context.bot.edit_message_reply_markup, chat.id, post.message))

@@ -90,7 +90,7 @@ def _is_open(request: web.Request) -> bool:
 
 
 @dataclass
-class Line:
+class TelegramConnection:
     """The connection to Telegram: `api` is the Bot API's address.
 
     `address` is the public address at which `webhook` accepts updates; without both, updates are polled.
@@ -225,7 +225,7 @@ class TelegramPlatform:
         config, renderer = opening.config, opening.renderer
         assert config.telegram_token is not None
         self._webhook = Webhook(config.telegram_token) if config.telegram_webhook else None
-        self._line = Line(
+        self._connection = TelegramConnection(
             opening.writer,
             config.telegram_token,
             config.telegram_api,
@@ -238,7 +238,7 @@ class TelegramPlatform:
         )
         if config.public_url is not None:
             rooms = PlatformContext(opening.writer, PLATFORM)
-            app = MiniApp(config.telegram_token, rooms, opening.writer.clock, lambda: self._line.context)
+            app = MiniApp(config.telegram_token, rooms, opening.writer.clock, lambda: self._connection.context)
             opening.frames.append(app.host)
         self._serving: asyncio.Task[None] | None = None
 
@@ -248,13 +248,13 @@ class TelegramPlatform:
 
     async def open(self) -> None:
         """Open without waiting for Telegram."""
-        self._serving = asyncio.ensure_future(self._line.keep())
+        self._serving = asyncio.ensure_future(self._connection.keep())
 
     def is_connected(self) -> bool:
-        return self._line.is_connected()
+        return self._connection.is_connected()
 
     def is_contested(self) -> bool:
-        return self._line.connectivity.is_contested
+        return self._connection.connectivity.is_contested
 
     async def drain(self) -> None:
         """Stop polling or serving; notices already sent stay."""

@@ -36,11 +36,11 @@ from bot.platforms.telegram.context import PLATFORM, Busy, Chat, TelegramContext
 from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
 from bot.platforms.telegram.intake import Intake
 from bot.platforms.telegram.lines import Lines, waits_for_its_place
-from bot.platforms.telegram.places import SET_UP, Places
+from bot.platforms.telegram.places import SET_UP, TelegramPlaces
 from bot.platforms.telegram.private import PrivateAnswers, choice_markup
 from bot.platforms.telegram.saying import say
 from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
-from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.tables import TelegramTables
 from bot.platforms.telegram.unread import in_pages
 from bot.platforms.telegram.updates import ANONYMOUS, Spoken, thread_of, who_of
 from bot.platforms.telegram.whispered_hands import WhisperedHands
@@ -79,7 +79,7 @@ class Said(NamedTuple):
     is_done: bool = False
 
 
-class Unheard(NamedTuple):
+class LostAnswer(NamedTuple):
     """A press whose answer was lost: its query, when it was made, and the answer."""
 
     query: str
@@ -135,10 +135,10 @@ class Presses:
     """Handlers of buttons. A press counts once, even if its answer was lost."""
 
     context: TelegramContext
-    tables: Tables
+    tables: TelegramTables
     private: PrivateAnswers
     whispered: WhisperedHands
-    places: Places
+    places: TelegramPlaces
     lines: Lines
     intake: Intake
     # Each player's chip for presses that use their own: an index into the table's three.
@@ -148,7 +148,7 @@ class Presses:
     # A question that answered a press in a group: the same press again says yes.
     _asked: Questions = field(default_factory=lambda: Questions(MOST_REMEMBERED))
     # Presses that are done or waiting and whose answer was lost.
-    _unheard: Recent[Same, Unheard] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
+    _unheard: Recent[Same, LostAnswer] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
 
     async def on_press(self, update: Update, _context: object) -> None:
         """Handle a press, which is answered in any case, so that the button stops waiting."""
@@ -198,7 +198,7 @@ class Presses:
         return Said(known.lines, True)
 
     def _note_unheard(self, same: Same, query: str, lines: list[str]) -> None:
-        self._unheard[same] = Unheard(query, self.context.clock.now(), lines)
+        self._unheard[same] = LostAnswer(query, self.context.clock.now(), lines)
 
     def _note_done(self, at: At, query: str, said: Said) -> None:
         """Note that a press is done: a query is answered once, so a player who was told to wait learns it at their next

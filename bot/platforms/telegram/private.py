@@ -28,9 +28,9 @@ from bot.platforms.telegram.drawing import (
     in_rows,
 )
 from bot.platforms.telegram.ephemeral import Ephemeral
-from bot.platforms.telegram.messages import Told
+from bot.platforms.telegram.messages import MessageContent
 from bot.platforms.telegram.saying import say
-from bot.platforms.telegram.unread import Notice, UnreadAnswers, in_pages
+from bot.platforms.telegram.unread import UnreadAnswers, UnreadNotice, in_pages
 from bot.platforms.telegram.updates import Spoken, is_anonymous
 from bot.texts import Text
 
@@ -99,7 +99,7 @@ class PrivateAnswers:
             return False
         if len(pages) == 1 and self.context.outbox.has_room(chat.number, 2) and await self._ephemeral.administers(chat):
             markup = self._markup(spoken, ask, choices)
-            sent_one = await self._ephemeral.send(chat, spoken.thread, user, Told(escape(pages[0]), markup))
+            sent_one = await self._ephemeral.send(chat, spoken.thread, user, MessageContent(escape(pages[0]), markup))
             if sent_one is not None:
                 if passes:
                     self.context.spawn(self._ephemeral.clear_later(sent_one[0]))
@@ -114,7 +114,7 @@ class PrivateAnswers:
         sent = [await self.send_direct(user, escape(page), markup if page is pages[-1] else None) for page in pages]
         return sent[-1] is not None
 
-    async def clear_question(self, notice: Notice) -> None:
+    async def clear_question(self, notice: UnreadNotice) -> None:
         """Delete a private question."""
         if notice.whisper is not None:
             await self._ephemeral.clear(notice.whisper)

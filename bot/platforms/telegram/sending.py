@@ -66,7 +66,7 @@ class SystemClock:
         await asyncio.sleep(seconds)
 
 
-class Done(Enum):
+class JobResult(Enum):
     """The result of a job that sent nothing: no change, or a refusal by Telegram that was dealt with."""
 
     NOTHING = "nothing"
@@ -101,7 +101,7 @@ class _Job:
 
 
 @dataclass
-class _Chat:
+class _ChatQueue:
     """The limits of one chat, and the jobs that wait there."""
 
     name: Hashable
@@ -191,10 +191,10 @@ class Outbox:
         self.on_answer: Callable[[BaseException | None], None] = lambda fault: None
         self.on_stuck: Callable[[Hashable, bool], None] = lambda chat, is_stuck: None
         self._is_paused = False
-        self._chats: dict[Hashable, _Chat] = {}
+        self._chats: dict[Hashable, _ChatQueue] = {}
         # The chats with jobs; their order; and when to look again if nothing new comes.
         self._waiting: set[Hashable] = set()
-        self._order: Order[_Chat] = Order()
+        self._order: Order[_ChatQueue] = Order()
         self._looks_at = -inf
         self._all, self._window = Bucket(1 / ALL_GAP_S), Window(ALL_A_SECOND)
         self._wake = asyncio.Event()
@@ -291,7 +291,7 @@ class Outbox:
         self._wake.set()
 
     def _put(self, chat: Hashable, key: Hashable, job: _Job, is_group: bool) -> None:
-        known = self._chats.setdefault(chat, _Chat(chat, is_group))
+        known = self._chats.setdefault(chat, _ChatQueue(chat, is_group))
         if old := known.jobs.get(key):
             job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
             job.soon, job.late = min(old.soon, job.soon), min(old.late, job.late)
@@ -300,7 +300,7 @@ class Outbox:
         known.jobs[key] = job
         self._note(known)
 
-    def _note(self, chat: _Chat) -> None:
+    def _note(self, chat: _ChatQueue) -> None:
         """Note a change of a chat or of its jobs."""
         (self._waiting.add if chat.jobs else self._waiting.discard)(chat.name)
         if self._order.note(chat) < self._looks_at:
@@ -328,7 +328,7 @@ class Outbox:
             sleeping.cancel()
             waking.cancel()
 
-    def _choose(self, now: float) -> tuple[_Chat | None, float]:
+    def _choose(self, now: float) -> tuple[_ChatQueue | None, float]:
         """Return the chat whose job goes now, or when to look again (inf: nothing to wait for)."""
         if self._is_paused:
             return None, inf
@@ -337,7 +337,7 @@ class Outbox:
         found = self._order.first(now)
         return found, now if found is not None else self._order.next_at()
 
-    def _launch(self, chat: _Chat, now: float) -> None:
+    def _launch(self, chat: _ChatQueue, now: float) -> None:
         ready = chat.ready(now + 1e-6)
         key = min(ready, key=lambda one: ready[one].rank(now))
         job = chat.jobs.pop(key)
@@ -351,7 +351,7 @@ class Outbox:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _run(self, chat: _Chat, key: Hashable, job: _Job, number: int) -> None:
+    async def _run(self, chat: _ChatQueue, key: Hashable, job: _Job, number: int) -> None:
         try:
             answer = await job.send()
         except TelegramError as fault:
@@ -361,7 +361,7 @@ class Outbox:
         except Exception as fault:
             self._fail(job, fault)
         else:
-            if answer is Done.NOTHING:
+            if answer is JobResult.NOTHING:
                 self._window.forget(number)
             self._count(chat, answer)
             if job.done is not None and not job.done.done():
@@ -374,17 +374,17 @@ class Outbox:
             self._note(chat)
             self._wake.set()  # the window may be open sooner now
 
-    def _count(self, chat: _Chat, answer: Any) -> None:
-        if answer is Done.NOTHING:
+    def _count(self, chat: _ChatQueue, answer: Any) -> None:
+        if answer is JobResult.NOTHING:
             self.tally.skipped += 1
             chat.give_back()
             return
-        self.tally.sent += answer is not Done.REFUSED
-        self.tally.failed += answer is Done.REFUSED
+        self.tally.sent += answer is not JobResult.REFUSED
+        self.tally.failed += answer is JobResult.REFUSED
         self.on_answer(None)
         self._mark_stuck(chat, False)
 
-    def _see_to(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
+    def _see_to(self, chat: _ChatQueue, key: Hashable, job: _Job, fault: TelegramError) -> None:
         if isinstance(fault, RetryAfter):
             self._hold(chat, key, job, _seconds(fault))
         elif isinstance(fault, NetworkError) and not isinstance(fault, BadRequest):
@@ -392,12 +392,12 @@ class Outbox:
         else:  # a refusal: no second try helps it
             self._fail(job, fault)
 
-    def _mark_stuck(self, chat: _Chat, is_stuck: bool) -> None:
+    def _mark_stuck(self, chat: _ChatQueue, is_stuck: bool) -> None:
         if chat.is_stuck != is_stuck:
             chat.is_stuck = is_stuck
             self.on_stuck(chat.name, is_stuck)
 
-    def _hold(self, chat: _Chat, key: Hashable, job: _Job, seconds: float) -> None:
+    def _hold(self, chat: _ChatQueue, key: Hashable, job: _Job, seconds: float) -> None:
         """Hold the chat for as long as Telegram says; the latest state is sent then."""
         self.tally.limited += 1
         chat.hold(self._clock.now() + seconds)
@@ -405,7 +405,7 @@ class Outbox:
             self._mark_stuck(chat, True)
         self._requeue(chat, key, job)
 
-    def _try_again(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
+    def _try_again(self, chat: _ChatQueue, key: Hashable, job: _Job, fault: TelegramError) -> None:
         """Retry later, ever more slowly, after a failure of the network or Telegram. What may have arrived is not
         repeated.
         """
@@ -419,7 +419,7 @@ class Outbox:
             self._mark_stuck(chat, True)
         self._requeue(chat, key, job)
 
-    def _requeue(self, chat: _Chat, key: Hashable, job: _Job) -> None:
+    def _requeue(self, chat: _ChatQueue, key: Hashable, job: _Job) -> None:
         if newer := chat.jobs.get(key):
             newer.tries = job.tries
             self.tally.skipped += 1

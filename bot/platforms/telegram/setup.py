@@ -19,12 +19,12 @@ from bot.core.state.plays import PLAYS
 from bot.platforms.common.admin import MORE_SETTINGS
 from bot.platforms.common.press import Press
 from bot.platforms.common.sentences import FOR_INSPECTORS, TRY_AGAIN
-from bot.platforms.common.setting_up import GAMES, PACE, Field, Lack, Panel, SettingUp
+from bot.platforms.common.setting_up import GAMES, PACE, Lack, PanelField, SettingUp, SetupPanel
 from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import TEXT, Rows, in_rows, press_button
-from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.places import TelegramPlaces
 from bot.platforms.telegram.saying import say
-from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.tables import TelegramTables
 from bot.platforms.telegram.updates import language_of_user, who_of
 from bot.texts import GAME_NAMES, Text
 
@@ -33,14 +33,14 @@ _log = logging.getLogger("ridotto.telegram")
 
 
 @dataclass
-class SetUp:
+class TelegramSetup:
     """Set up a group. Repeating it repairs: existing tables are shown again, missing ones opened, unwanted ones stay
     closed.
     """
 
     context: TelegramContext
-    tables: Tables
-    places: Places
+    tables: TelegramTables
+    places: TelegramPlaces
 
     def __post_init__(self) -> None:
         self.setting_up = SettingUp(self.context)
@@ -303,7 +303,7 @@ def lacks_of(told: ChatFullInfo, me: ChatMember, *, makes_topics: bool, hears_al
         yield lack(_NO_DELETING)
 
 
-def panel_rows(panel: Panel, number: str, language: str) -> Rows:
+def panel_rows(panel: SetupPanel, number: str, language: str) -> Rows:
     """Return a button for each choice, with a mark on the chosen ones."""
     rows: Rows = []
     for field in panel.fields:
@@ -314,7 +314,7 @@ def panel_rows(panel: Panel, number: str, language: str) -> Rows:
     return rows
 
 
-def _buttons(field: Field, number: str, language: str) -> Iterator[InlineKeyboardButton]:
+def _buttons(field: PanelField, number: str, language: str) -> Iterator[InlineKeyboardButton]:
     for one in field.options:
         label = say(one.label, language)
         yield press_button(f"✓ {label}" if one.is_chosen else label, Press("setup", field.name, (number, one.value)))

@@ -12,19 +12,19 @@ from bot.core.commands.command import Answer
 from bot.core.state.table import Table
 from bot.platforms.common import shared_posts as kit
 from bot.platforms.common.press import Press
-from bot.platforms.common.shared_posts import NOT_YET, REMOVE, SHOWN, PaintSharedPost, Sheet
+from bot.platforms.common.shared_posts import NOT_YET, REMOVE, SHOWN, DrawnPost, PaintSharedPost
 from bot.platforms.common.witness import Closed
 from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.drawing import CAPTION, TEXT, choice_rows, escape, press_button, shorten
 from bot.platforms.telegram.saying import inert, say
-from bot.platforms.telegram.sending import NEW, Done
+from bot.platforms.telegram.sending import NEW, JobResult
 from bot.texts import Text
 
 NOT_POSTED = Text("Telegram won't let me post here.")
 _log = logging.getLogger("ridotto.telegram")
 
 
-class SharedPosts(kit.SharedPosts):
+class TelegramSharedPosts(kit.SharedPosts):
     """Shared posts in groups. Belongs to the event loop."""
 
     def __init__(self, context: TelegramContext, paint: PaintSharedPost | None = None) -> None:
@@ -84,9 +84,9 @@ class SharedPosts(kit.SharedPosts):
             return
         words = say(closed.text, table.settings.language)
 
-        async def tell() -> Done | None:
+        async def tell() -> JobResult | None:
             if not closed.counts():
-                return Done.NOTHING
+                return JobResult.NOTHING
             self._context.heard(await self._line(address, chat, words, closed.line))
             return None
 
@@ -101,7 +101,7 @@ class SharedPosts(kit.SharedPosts):
             parse_mode="HTML",
         )
 
-    async def _send(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> None:
+    async def _send(self, chat: Chat, sheet: DrawnPost, caption: str, where: dict[str, Any]) -> None:
         """Send a picture; in words if there is none or pictures are not allowed."""
         bot, words = self._context.bot, partial(self._words, chat, sheet, caption, where)
         short = escape(shorten(caption, CAPTION))
@@ -120,7 +120,7 @@ class SharedPosts(kit.SharedPosts):
                 raise
             await self._say(chat, words)
 
-    async def _words(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> Message:
+    async def _words(self, chat: Chat, sheet: DrawnPost, caption: str, where: dict[str, Any]) -> Message:
         text = escape(shorten(f"{caption}\n{inert(sheet.words)}", TEXT))
         return await self._context.bot.send_message(chat.id, text, **where)
 

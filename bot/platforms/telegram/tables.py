@@ -26,7 +26,7 @@ from bot.platforms.common.connectivity import EVERYWHERE
 from bot.platforms.common.pacing import TurnPacer
 from bot.platforms.common.reactions import EMOJI
 from bot.platforms.common.stages import moves_for_all, stage_of
-from bot.platforms.telegram.context import Chat, Post, TelegramContext, is_page, message_link
+from bot.platforms.telegram.context import Chat, TablePost, TelegramContext, is_page, message_link
 from bot.platforms.telegram.drawing import (
     CAPTION,
     TEXT,
@@ -39,9 +39,9 @@ from bot.platforms.telegram.drawing import (
     public_moves,
 )
 from bot.platforms.telegram.http import may_have_arrived
-from bot.platforms.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
+from bot.platforms.telegram.messages import LATE_PICTURE_S, MessageContent, Paint, Painter
 from bot.platforms.telegram.saying import Link, say
-from bot.platforms.telegram.sending import BETS, MINOR, NEW, Done
+from bot.platforms.telegram.sending import BETS, MINOR, NEW, JobResult
 from bot.platforms.telegram.turn_mentions import TelegramTurnMentions
 from bot.texts import Text
 from bot.view import Screen
@@ -62,7 +62,7 @@ TURNS_A_HAND = 3
 
 
 @dataclass
-class _Shown:
+class _SentState:
     """The last sent state of a table: its stage, time and content, and the calls that its hand has cost."""
 
     stage: tuple[Any, ...] = ()
@@ -70,7 +70,7 @@ class _Shown:
     # The message with a payment also opens the next hand, at no cost to it.
     hand: int = 0
     spent: int = 0
-    told: Told | None = None
+    told: MessageContent | None = None
     unsure: float = 0.0
     # The hand for which the scroll position was checked; and whether a post below was requested.
     looked_for: int = 0
@@ -80,7 +80,7 @@ class _Shown:
     pacer: TurnPacer = field(default_factory=lambda: TurnPacer(TURNS_A_HAND))
 
 
-class Tables:
+class TelegramTables:
     """The table messages. Belongs to the event loop. `paint` draws, None is text alone."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Tables:
     ) -> None:
         self.context, self.painter = context, Painter(context.bot, paint)
         self._on_lost = on_lost
-        self._shown: dict[str, _Shown] = {}
+        self._shown: dict[str, _SentState] = {}
         look_again = partial(self.look, again=True)
         self.turn_mentions = TelegramTurnMentions(context, self._count_mention, self._has_room_to_mention, look_again)
         # Where photos are not allowed.
@@ -119,7 +119,7 @@ class Tables:
             return
         if is_page(address):
             return
-        shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
+        shown, stage = self._shown.setdefault(address, _SentState()), self._stage(table)
         if again or address not in self.context.notes.posts:
             shown.stage, shown.told = (), None
             shown.looks += again
@@ -152,14 +152,14 @@ class Tables:
     def show_turn(self, address: str) -> None:
         """Show the present turn soon: its player has pressed a button of an older state."""
         if (table := self.context.table_at(address)) is not None:
-            self._shown.setdefault(address, _Shown()).pacer.want(table)
+            self._shown.setdefault(address, _SentState()).pacer.want(table)
             self.look(address)
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
         """Return the key of what is shown at once."""
         return *stage_of(table), self.context.is_contested
 
-    def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:
+    def _busy_gap(self, shown: _SentState, table: Table, chat: Chat, left: float) -> float:
         if chat.is_private:
             return PRIVATE_GAP_S
         if table.round.hand is not None or table.round.deadline is None or left == inf:
@@ -167,7 +167,7 @@ class Tables:
         to_the_deal = self.context.clock.now() - shown.at + table.round.deadline - self.context.writer.clock()
         return max(QUIET_GAP_S, min(BETS_GAP_S, to_the_deal / (left + 1)))
 
-    def _calls_left(self, shown: _Shown, table: Table, chat: Chat) -> float:
+    def _calls_left(self, shown: _SentState, table: Table, chat: Chat) -> float:
         """Return the calls that the hand has left for changes within a stage, however busy the group is.
 
         Calls are reserved for what has to come, and for a mention once the cards are dealt; later bets may use those
@@ -193,28 +193,28 @@ class Tables:
 
     def _has_room_to_mention(self, address: str, table: Table, chat: Chat) -> bool:
         """Return whether the hand's budget allows a mention."""
-        shown, stages = self._shown.setdefault(address, _Shown()), stages_of(table.game)
+        shown, stages = self._shown.setdefault(address, _SentState()), stages_of(table.game)
         has_room = table.plays.takes_turns or shown.spent + stages.to_come(table) < CALLS_A_HAND
         return has_room or not self._is_busy(address, chat)
 
-    async def _send(self, address: str) -> Done | None:
+    async def _send(self, address: str) -> JobResult | None:
         table, chat = self.context.table_at(address), self.context.chat_at(address)
         if table is None or chat is None:
-            return Done.NOTHING
-        shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
+            return JobResult.NOTHING
+        shown, stage = self._shown.setdefault(address, _SentState()), self._stage(table)
         view = self._view(chat, table)
         language = self._language(chat, table)
         markup = self._keyboard(chat, table, view, language)
         picture = await self.painter.draw(view, language) if address not in self._wordy else None
         post, anew = self.context.notes.posts.get(address), self._is_sunk(address, shown, table)
         has_photo = picture is not None or (post is not None and post.has_photo)
-        told = Told(caption(view, language, CAPTION if has_photo else TEXT), markup, picture)
+        told = MessageContent(caption(view, language, CAPTION if has_photo else TEXT), markup, picture)
         if told == shown.told and post is not None and not anew:
             shown.stage = stage
-            return Done.NOTHING
+            return JobResult.NOTHING
         if post is None and shown.unsure > self.context.clock.now():
             self._put_off(address, chat, shown.unsure)
-            return Done.NOTHING
+            return JobResult.NOTHING
         shown.told = None
         looks = shown.looks
         try:
@@ -222,14 +222,14 @@ class Tables:
         except ChatMigrated as moved:
             self.context.note_chat(replace(chat, id=moved.new_chat_id, kind="supergroup"))
             self.look(address)
-            return Done.REFUSED
+            return JobResult.REFUSED
         except (BadRequest, Forbidden) as fault:
             if picture is not None and "rights to send photos" in str(fault):
                 self._wordy.add(address)
                 self.look(address, again=True)
             else:
                 await self._on_lost(address, fault)
-            return Done.REFUSED
+            return JobResult.REFUSED
         shown.at = self.context.clock.now()
         if shown.stage == stage:
             shown.pacer.count(table)
@@ -250,7 +250,7 @@ class Tables:
         send = partial(self._send, address)
         self.context.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
 
-    def _is_sunk(self, address: str, shown: _Shown, table: Table) -> bool:
+    def _is_sunk(self, address: str, shown: _SentState, table: Table) -> bool:
         """Return whether to post the table again below: on request, or as a hand begins and it has scrolled far up."""
         post = self.context.notes.posts.get(address)
         if post is None or shown.is_called:
@@ -260,7 +260,9 @@ class Tables:
         shown.looked_for = table.round.hand_id
         return self.context.below.has_sunk(address, self.context.writer.clock() - post.at)
 
-    async def _put(self, address: str, chat: Chat, table: Table, told: Told, shown: _Shown, *, anew: bool) -> None:
+    async def _put(
+        self, address: str, chat: Chat, table: Table, told: MessageContent, shown: _SentState, *, anew: bool
+    ) -> None:
         """Edit the table's message, or post a new one if it is gone or must move down."""
         post, sunk = self.context.notes.posts.get(address), None
         if anew:
@@ -287,13 +289,13 @@ class Tables:
                 shown.unsure = self.context.clock.now() + UNSURE_S
             raise
         self.context.note_post(
-            address, Post(message.message_id, table.id, bool(message.photo), self.context.writer.clock())
+            address, TablePost(message.message_id, table.id, bool(message.photo), self.context.writer.clock())
         )
         shown.is_called = False
         if sunk is not None:
             self.context.spawn(self._take_away(address, chat, table, sunk))
 
-    async def _take_away(self, address: str, chat: Chat, table: Table, sunk: Post) -> None:
+    async def _take_away(self, address: str, chat: Chat, table: Table, sunk: TablePost) -> None:
         """Delete the old message. One that is too old for that becomes a line that links to the new one."""
         if await self.context.delete(chat, sunk.message):
             return
@@ -301,15 +303,15 @@ class Tables:
             chat, ("sunk", sunk.message), partial(self._fold, address, chat, table, sunk), priority=MINOR, once=True
         )
 
-    async def _fold(self, address: str, chat: Chat, table: Table, sunk: Post) -> Done | None:
+    async def _fold(self, address: str, chat: Chat, table: Table, sunk: TablePost) -> JobResult | None:
         post, language = self.context.notes.posts.get(address), self._language(chat, table)
         link = message_link(chat, self.context.thread_at(address), post.message) if post is not None else ""
         moved = say(Text("further down: {link}", link=Link(link or "↓")), language)
         line = escape(f"{name_of(table, language)} · {moved}")
         try:
-            await self.painter.edit(chat.id, sunk.message, Told(line), None, has_photo=sunk.has_photo)
+            await self.painter.edit(chat.id, sunk.message, MessageContent(line), None, has_photo=sunk.has_photo)
         except (BadRequest, Forbidden):
-            return Done.REFUSED
+            return JobResult.REFUSED
         return None
 
     async def react(self, address: str, _table: Table, on: bool) -> None:
@@ -320,11 +322,11 @@ class Tables:
         if chat is None or post is None:
             return
 
-        async def send() -> Done | None:
+        async def send() -> JobResult | None:
             try:
                 await self.context.bot.set_message_reaction(chat.id, post.message, EMOJI if on else None)
             except (BadRequest, Forbidden):
-                return Done.REFUSED
+                return JobResult.REFUSED
             return None
 
         self.context.put(chat, ("reaction", address), send, priority=MINOR, once=True)
@@ -333,7 +335,7 @@ class Tables:
         """Show the table again as it is now. If its place is gone, Telegram's refusal reveals it."""
         chat = self.context.chat_at(address)
         if chat is not None:
-            self._shown.setdefault(address, _Shown()).told = None
+            self._shown.setdefault(address, _SentState()).told = None
             with suppress(TelegramError):
                 await self.context.send(chat, partial(self._send, address))
 
@@ -352,7 +354,7 @@ class Tables:
     def bring_down(self, address: str) -> None:
         """Post the table's message again below later messages."""
         if address in self.context.notes.posts:
-            self._shown.setdefault(address, _Shown()).is_called = True
+            self._shown.setdefault(address, _SentState()).is_called = True
         self.look(address, again=True)
 
     def call(self, address: str) -> bool:
@@ -375,7 +377,7 @@ class Tables:
         if post is not None:
             self.context.spawn(self.context.delete(chat, message.message_id))
         elif shown is not None and shown.unsure > self.context.clock.now():
-            post = Post(message.message_id, table.id, bool(message.photo), message.date.timestamp())
+            post = TablePost(message.message_id, table.id, bool(message.photo), message.date.timestamp())
             self.context.note_post(address, post)
             self.look(address)
 

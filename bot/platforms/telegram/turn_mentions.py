@@ -17,7 +17,7 @@ from bot.platforms.common.stages import reminds_at, waited_for
 from bot.platforms.telegram.context import Chat, TelegramContext, is_page
 from bot.platforms.telegram.drawing import escape
 from bot.platforms.telegram.saying import inert
-from bot.platforms.telegram.sending import MINOR, NEW, Done
+from bot.platforms.telegram.sending import MINOR, NEW, JobResult
 from bot.texts import Text, isolate, say
 
 
@@ -80,14 +80,14 @@ class TelegramTurnMentions:
         """Mention a player in a separate message, because a mention in an edited one notifies no one."""
         await self.context.clock.sleep(max(0.0, seconds))
 
-        async def mention() -> Done | None:
+        async def mention() -> JobResult | None:
             table = self.context.table_at(address)
             if table is None or table.round.deadline != deadline or not (waited := self._waited_for(table)):
-                return Done.NOTHING
+                return JobResult.NOTHING
             known = self._mentioned_in(address, table)
             waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
             if not waited or not self._has_room(address, table, chat):
-                return Done.NOTHING
+                return JobResult.NOTHING
             thread = self.context.thread_at(address)
             self._mentioned[address] = _Mentioned(table.round.hand_id, known | {one.account for one in waited})
             try:
@@ -96,7 +96,7 @@ class TelegramTurnMentions:
                 )
             except (BadRequest, Forbidden):
                 self._on_refused(address)
-                return Done.REFUSED
+                return JobResult.REFUSED
             self._said[address] = sent.message_id
             self.context.heard(sent)
             self._count(address)
@@ -119,13 +119,13 @@ class TelegramTurnMentions:
         opens = self.context.open_button(chat, table.id, table.settings.language) if is_page(address) else None
         markup = InlineKeyboardMarkup([[opens]]) if opens is not None else None
 
-        async def mention() -> Done | None:
+        async def mention() -> JobResult | None:
             try:
                 sent = await self.context.bot.send_message(
                     chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
                 )
             except (BadRequest, Forbidden):
-                return Done.REFUSED
+                return JobResult.REFUSED
             if kind == STARTS:
                 self.reminders.add(address, sent.message_id)
             elif kind != SEATED:

@@ -36,7 +36,7 @@ from bot.platforms.telegram.drawing import (
 )
 from bot.platforms.telegram.ephemeral import UNREAD_S, Whisper
 from bot.platforms.telegram.saying import say
-from bot.platforms.telegram.sending import Done
+from bot.platforms.telegram.sending import JobResult
 from bot.platforms.telegram.updates import Spoken, is_anonymous
 from bot.texts import Text
 
@@ -60,7 +60,7 @@ class Pending:
 
 
 @dataclass
-class Notice:
+class UnreadNotice:
     """A message with buttons behind which each of these people finds a private answer.
 
     `message` is visible to everyone at the place `address`; `whisper` to one person, with the question above its
@@ -95,7 +95,7 @@ class UnreadAnswers:
 
     def __init__(self, context: TelegramContext, answer_privately: AnswerPrivately) -> None:
         self.context, self._answer_privately = context, answer_privately
-        self._notices: Recent[str, Notice] = Recent(MOST_PENDING)
+        self._notices: Recent[str, UnreadNotice] = Recent(MOST_PENDING)
         # {address: {user: the answer that comes with the next message}}.
         self._unsaid: dict[str, dict[int, Unsaid]] = {}
         self.questions = Questions(MOST_PENDING)
@@ -111,10 +111,10 @@ class UnreadAnswers:
         send = partial(self._send_notice, address, spoken.chat)
         self.context.outbox.reply(spoken.chat.number, ("read", address), send, is_group=True)
 
-    async def _send_notice(self, address: str, chat: Chat) -> Done | None:
+    async def _send_notice(self, address: str, chat: Chat) -> JobResult | None:
         waiting = dict(self._unsaid.get(address, {}))
         if not waiting:
-            return Done.NOTHING
+            return JobResult.NOTHING
         key, first = secrets.token_hex(8), next(iter(waiting.values())).spoken
         people = {user: Pending(_pages_to_read(one), one.ask is not None) for user, one in waiting.items()}
         people = self._still_unread(address) | people
@@ -137,7 +137,7 @@ class UnreadAnswers:
             )
         receivers = list(people)
         # It may be read before Telegram has returned its id.
-        notice = self._notices[key] = Notice(people, address)
+        notice = self._notices[key] = UnreadNotice(people, address)
         for user, one in waiting.items():
             if one.ask is not None:
                 self.questions.ask((key, user), one.ask)
@@ -148,7 +148,7 @@ class UnreadAnswers:
             _log.warning("an answer could not be sent: %s", refusal)
             for one in self._unsaid.pop(address, {}).values():
                 self.context.spawn(self._say_privately(one))
-            return Done.REFUSED
+            return JobResult.REFUSED
         except TelegramError:
             self._notices.pop(key, None)
             raise
@@ -223,12 +223,12 @@ class UnreadAnswers:
         with suppress(BadRequest):  # they are there already
             await self.context.send(chat, edit)
 
-    async def _delete_notice(self, notice: Notice) -> None:
+    async def _delete_notice(self, notice: UnreadNotice) -> None:
         """Delete a notice that everyone has read."""
         if notice.message is not None:
             await self.context.delete(*notice.message)
 
-    def notice(self, key: str) -> Notice | None:
+    def notice(self, key: str) -> UnreadNotice | None:
         """Return the notice behind the buttons of a message, or None."""
         return self._notices.get(key)
 
@@ -243,7 +243,7 @@ class UnreadAnswers:
     def ask(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
         """Return a question's Yes and No; Yes submits `ask`."""
         key = secrets.token_hex(8)
-        self._notices[key] = Notice({user: Pending(is_question=True, is_seen=True)})
+        self._notices[key] = UnreadNotice({user: Pending(is_question=True, is_seen=True)})
         self.questions.ask((key, user), ask)
         return InlineKeyboardMarkup([_yes_no(key, language)])
 

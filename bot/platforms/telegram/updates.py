@@ -8,7 +8,7 @@ from telegram import Message, MessageEntity, User
 from bot.core.commands.command import Who
 from bot.core.commands.picks import pick_account, without_picks
 from bot.platforms.common.context import language_of
-from bot.platforms.common.typed import Line, parse_line
+from bot.platforms.common.typed import TypedLine, parse_line
 from bot.platforms.telegram.context import PLATFORM, Chat
 from bot.platforms.telegram.saying import as_typed
 
@@ -45,7 +45,7 @@ def addressed(text: str) -> str:
     return (found[2] or "") if found is not None else ""
 
 
-def parse_command(text: str, me: str) -> Line | None:
+def parse_command(text: str, me: str) -> TypedLine | None:
     """Parse a command such as `/bet@ridotto_bot ante 50`; None if it is none for this bot."""
     found = _COMMAND.fullmatch(as_typed(text).strip())
     if found is None or (found[2] or me).lower() != me.lower():

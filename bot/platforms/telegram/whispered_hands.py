@@ -14,7 +14,7 @@ from bot.platforms.common.stages import stage_of, waited_for
 from bot.platforms.telegram.context import Chat, TelegramContext
 from bot.platforms.telegram.ephemeral import Ephemeral, Whisper
 from bot.platforms.telegram.hands import HandDrawing, ShownHand
-from bot.platforms.telegram.messages import Told
+from bot.platforms.telegram.messages import MessageContent
 
 # Changes of a street come together; if a direct message shows the new picture first, Telegram has it already.
 TOGETHER_S = 1.0
@@ -127,7 +127,7 @@ class WhisperedHands:
         del self._shown[key]
         return whisper
 
-    async def _edit_hand(self, whisper: Whisper, hand: ShownHand, told: Told) -> bool:
+    async def _edit_hand(self, whisper: Whisper, hand: ShownHand, told: MessageContent) -> bool:
         """Edit the hand's message, which takes no uploads, only files that Telegram has; return whether it
         succeeded.
         """
@@ -165,7 +165,10 @@ class WhisperedHands:
             if self.context.state.table(one.table) is None:
                 self.context.spawn(self._ephemeral.clear(whisper))
                 continue
-            self._shown[one.table, one.player] = whisper, ShownHand(one.hand, one.message, Told(""), one.has_photo)
+            self._shown[one.table, one.player] = (
+                whisper,
+                ShownHand(one.hand, one.message, MessageContent(""), one.has_photo),
+            )
             self.look(one.table)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ Press = tuple[str, tuple[str, ...]]
 WHOLE = 100
 
 
-class Bar(NamedTuple):
+class WorthBar(NamedTuple):
     """A bar by `left` and `width` in its box; `is_best`: no other choice is worth more."""
 
     worth: Amount
@@ -21,12 +21,12 @@ class Bar(NamedTuple):
     is_best: bool
 
 
-def draw_bars(priced: Sequence[Priced]) -> dict[Press, Bar]:
+def draw_bars(priced: Sequence[Priced]) -> dict[Press, WorthBar]:
     """Return bars on one scale: the longest reaches the edge."""
     worths = [round(one.worth) for one in priced]
     longest = max(map(abs, worths), default=0) or 1
     bars = {}
     for one, worth in zip(priced, worths, strict=True):
         end = round(WHOLE * worth / longest)
-        bars[one.said.verb, one.said.args] = Bar(Amount(worth), min(0, end), abs(end), worth == max(worths))
+        bars[one.said.verb, one.said.args] = WorthBar(Amount(worth), min(0, end), abs(end), worth == max(worths))
     return bars

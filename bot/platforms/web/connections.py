@@ -57,12 +57,12 @@ class Connections:
         self.most_followed = MOST_FOLLOWED
         self.patience_s, self.put_off_s = PATIENCE_S, PUT_OFF_S
         # Ordered by last activity, the latest at the end.
-        self._here: OrderedDict[_Line, None] = OrderedDict()
-        self._kept: OrderedDict[_Line, None] = OrderedDict()
-        self._put_off: dict[_Line, None] = {}
-        self._followed: dict[_Line, None] = {}
-        self._of_asker: dict[str, dict[_Line, None]] = {}
-        self._lines: dict[object, _Line] = {}
+        self._here: OrderedDict[_CountedConnection, None] = OrderedDict()
+        self._kept: OrderedDict[_CountedConnection, None] = OrderedDict()
+        self._put_off: dict[_CountedConnection, None] = {}
+        self._followed: dict[_CountedConnection, None] = {}
+        self._of_asker: dict[str, dict[_CountedConnection, None]] = {}
+        self._lines: dict[object, _CountedConnection] = {}
 
     def share(self, room: int) -> None:
         """Divide the process's limit of `room` connections: most for followed pages, the rest for requests."""
@@ -76,10 +76,10 @@ class Connections:
     def held_by(self, asker: str) -> int:
         return len(self._of_asker.get(asker, ()))
 
-    def line_of(self, request: web.Request) -> "_Line | None":
+    def line_of(self, request: web.Request) -> "_CountedConnection | None":
         return self._lines.get(request.protocol)
 
-    def admit(self, line: "_Line", peer: object) -> bool:
+    def admit(self, line: "_CountedConnection", peer: object) -> bool:
         """Return whether there is room for a new connection."""
         asker = client_at(peer)
         if asker is not None and not self._make_room_of(asker):
@@ -95,7 +95,7 @@ class Connections:
             self._give(line, asker)
         return True
 
-    def claim(self, line: "_Line", asker: str) -> bool:
+    def claim(self, line: "_CountedConnection", asker: str) -> bool:
         """Assign a connection to the client of its first request; return False if the client has too many."""
         if line.asker == asker:
             return True
@@ -107,31 +107,31 @@ class Connections:
     def _make_room_of(self, asker: str) -> bool:
         return self.held_by(asker) < self.most_of_one or _cut_idle(self._of_asker[asker])
 
-    def _give(self, line: "_Line", asker: str) -> None:
+    def _give(self, line: "_CountedConnection", asker: str) -> None:
         self._take(line)
         line.asker = asker
         self._of_asker.setdefault(asker, {})[line] = None
 
-    def _take(self, line: "_Line") -> None:
+    def _take(self, line: "_CountedConnection") -> None:
         if line.asker is not None and (others := self._of_asker.get(line.asker)) is not None:
             others.pop(line, None)
             if not others:
                 del self._of_asker[line.asker]
         line.asker = None
 
-    def begin(self, line: "_Line") -> None:
+    def begin(self, line: "_CountedConnection") -> None:
         line.is_busy = True
         if line in self._here:
             self._here.move_to_end(line)
 
-    def follow(self, line: "_Line") -> bool:
+    def follow(self, line: "_CountedConnection") -> bool:
         """Count a connection as a followed page until that ends; return False if there are too many."""
         if line in self._here and len(self._followed) < self.most_followed:
             del self._here[line]
             self._followed[line] = None
         return line in self._followed
 
-    def end(self, line: "_Line") -> None:
+    def end(self, line: "_CountedConnection") -> None:
         """Mark a connection's request as answered."""
         line.is_busy = False
         if line in self._followed:
@@ -140,7 +140,7 @@ class Connections:
         if line in self._here:
             self._here.move_to_end(line)
 
-    def put_off(self, line: "_Line") -> bool:
+    def put_off(self, line: "_CountedConnection") -> bool:
         """Count a connection as put off, so that it takes no other's place; return False if there are too many."""
         if line not in self._here or len(self._put_off) >= self.most_put_off:
             return False
@@ -150,12 +150,12 @@ class Connections:
             self._take(line)
         return True
 
-    def take_back(self, line: "_Line") -> None:
+    def take_back(self, line: "_CountedConnection") -> None:
         if line in self._put_off:
             del self._put_off[line]
             self._here[line] = None
 
-    def forget(self, line: "_Line") -> None:
+    def forget(self, line: "_CountedConnection") -> None:
         """Forget a closed connection."""
         self._here.pop(line, None)
         self._put_off.pop(line, None)
@@ -165,7 +165,7 @@ class Connections:
         self._take(line)
 
 
-def _cut_idle(lines: "OrderedDict[_Line, None] | dict[_Line, None]") -> bool:
+def _cut_idle(lines: "OrderedDict[_CountedConnection, None] | dict[_CountedConnection, None]") -> bool:
     """Close the first connection without a request; return False if there is none."""
     idle = next((line for line in lines if not line.is_busy), None)
     if idle is not None:
@@ -173,7 +173,7 @@ def _cut_idle(lines: "OrderedDict[_Line, None] | dict[_Line, None]") -> bool:
     return idle is not None
 
 
-class _Line(asyncio.Protocol):
+class _CountedConnection(asyncio.Protocol):
     """One connection, spoken to by aiohttp's own protocol and counted from its first moment to its last."""
 
     def __init__(self, connections: Connections, speaker: web.RequestHandler) -> None:
@@ -246,7 +246,7 @@ async def keep_pace(request: web.Request, handler: _Handler) -> web.StreamRespon
 
 
 async def _put_off(
-    request: web.Request, refused: web.Response, connections: Connections, line: _Line | None
+    request: web.Request, refused: web.Response, connections: Connections, line: _CountedConnection | None
 ) -> web.Response:
     if line is None or not connections.put_off(line):
         refused.force_close()
@@ -289,7 +289,7 @@ async def _answer_in_time(request: web.Request, handler: _Handler, patience_s: f
         return late
 
 
-def _refuse(request: web.Request, connections: Connections, line: _Line | None) -> web.Response | None:
+def _refuse(request: web.Request, connections: Connections, line: _CountedConnection | None) -> web.Response | None:
     """Return the refusal of a client that asks for too much; None for others."""
     if request.path == HEALTH:
         return None
@@ -344,4 +344,4 @@ async def listen(runner: web.AppRunner, connections: Connections, host: str, por
         raise OSError(errno.EMFILE, "")
     connections.share(room)
     loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: _Line(connections, server()), host, port, backlog=BACKLOG)
+    return await loop.create_server(lambda: _CountedConnection(connections, server()), host, port, backlog=BACKLOG)

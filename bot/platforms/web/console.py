@@ -24,7 +24,7 @@ from bot.platforms.web import forms
 from bot.platforms.web.drawing import draw, page, sentence
 from bot.platforms.web.lounge import NO_TABLE, Lounge, Visitor, player_of
 from bot.platforms.web.pages import page_number
-from bot.platforms.web.views import Drawing, Parts, View
+from bot.platforms.web.views import Drawing, PageView, Parts
 from bot.texts import Text
 from bot.texts.times import DAY_S, read_day
 from engine.felt import Amount
@@ -67,11 +67,11 @@ def for_founders(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamRes
     return for_inspectors(wraps(show)(answer))
 
 
-def tables_view(visitor: Visitor) -> View:
+def tables_view(visitor: Visitor) -> PageView:
     """Return all tables of the lounge, closed ones included; nothing for a visitor who is no longer an inspector."""
     if not visitor.is_inspector:
-        return View(_NOTHING)
-    return View(_NOTHING, own={"tables": draw("parts/console_tables.html", visitor, {"tables": visitor.inspected})})
+        return PageView(_NOTHING)
+    return PageView(_NOTHING, own={"tables": draw("parts/console_tables.html", visitor, {"tables": visitor.inspected})})
 
 
 @for_inspectors
@@ -115,9 +115,9 @@ async def follow_table(request: web.Request, visitor: Visitor) -> web.StreamResp
     return await visitor.follow(request, at.id, partial(_table_view, at.id))
 
 
-def _table_view(id: int, visitor: Visitor) -> View:
+def _table_view(id: int, visitor: Visitor) -> PageView:
     at = visitor.lounge.state.table(id)
-    return View(_NOTHING, own=_draw_table(visitor, at) if at is not None and visitor.is_inspector else {})
+    return PageView(_NOTHING, own=_draw_table(visitor, at) if at is not None and visitor.is_inspector else {})
 
 
 def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
@@ -222,7 +222,7 @@ async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     return page("console_casino.html", visitor, told=told, acts=acts)
 
 
-class Done(NamedTuple):
+class ConsoleAct(NamedTuple):
     """An act on the page: its number, sentence, the command that undoes it, and whether it was undone."""
 
     id: int
@@ -251,14 +251,16 @@ async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     )
 
 
-def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[list[Done], list[str]]:
+def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[list[ConsoleAct], list[str]]:
     casino = visitor.ground.id
     with visitor.lounge.writer.books.snapshot() as books:
         name_of = lru_cache(partial(read_name, books, casino))
         reader = AuditReader(name_of, {one.number: one for one in visitor.inspected}, visitor.language)
         acts = _acts_in(books, visitor, filters, (number - 1) * ROWS)
         back = acts_taken_back(books, casino, acts[-1].id) if acts else set()
-        rows = [Done(one.id, tell_act(one.row, name_of), undo_of(one.row, reader), one.id in back) for one in acts]
+        rows = [
+            ConsoleAct(one.id, tell_act(one.row, name_of), undo_of(one.row, reader), one.id in back) for one in acts
+        ]
         return rows, sorted(kinds_of_acts(books, casino))
 
 

@@ -60,7 +60,7 @@ def _words(game: Game, name: str, usual: object) -> list[str]:
     return []
 
 
-class _Names:
+class _OptionNames:
     """Options whose values are their own names."""
 
     def __getattr__(self, name: str) -> str:
@@ -69,7 +69,7 @@ class _Names:
 
 def _penetration_of(game: Game) -> str:
     """Return the option that `Shoe.penetration` returns."""
-    answer: object = game.shoe.penetration(_Names()) if game.shoe else ""
+    answer: object = game.shoe.penetration(_OptionNames()) if game.shoe else ""
     return answer if isinstance(answer, str) else ""
 
 

@@ -38,7 +38,7 @@ _ELSEWHERE = ("table open", "table set", "table mirror", "void", "ban", "unban",
 _QUOTED = ("PLAYER", "VALUE", "SEAT")
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A field. `name`: its label; `word`: typed before the value, and only if the value was changed; `picks`: a player,
     who is searched for by name.
     """
@@ -63,7 +63,7 @@ class Form(NamedTuple):
     verb: str
     help: object
     first: tuple[str, ...] = ()
-    fields: tuple[Field, ...] = ()
+    fields: tuple[FormField, ...] = ()
     label: object = ""
     takes_reason: bool = False
     shows: object = ""
@@ -77,7 +77,7 @@ def forms_of(name: str, first: tuple[str, ...] = ()) -> Iterator[Form]:
     verb = CHAT_COMMANDS[name]
     label = label_of(verb)
     for usage in verb.usage.split(" | "):
-        fields, is_optional = list[Field](), False
+        fields, is_optional = list[FormField](), False
         for word in usage.split()[len(first) :]:
             is_optional = is_optional or word.startswith("[")
             if (named := word.strip("[]")) != _REASON:
@@ -87,10 +87,10 @@ def forms_of(name: str, first: tuple[str, ...] = ()) -> Iterator[Form]:
         yield Form(name, verb.help, first, tuple(fields), label, takes_reason, harms=harms)
 
 
-def _field_of(word: str) -> Field:
+def _field_of(word: str) -> FormField:
     """Return the field of an argument, such as `AMOUNT`."""
     name, hint = _FIELDS.get(word, (word.lower(), ""))
-    return Field(name, hint, is_quoted=word in _QUOTED, picks=word == "PLAYER")
+    return FormField(name, hint, is_quoted=word in _QUOTED, picks=word == "PLAYER")
 
 
 def forms_for_jackpot(casino: Casino, language: str) -> list[Form]:
@@ -113,14 +113,14 @@ def forms_for_rules(casino: Casino, language: str) -> list[Form]:
             "house set",
             Text("0 switches it off.") if isinstance(value, Amount) else "",
             (name,),
-            (Field(say_value(RULES[name], language), "", say_value(value, language)),),
+            (FormField(say_value(RULES[name], language), "", say_value(value, language)),),
             Text("Change"),
             takes_reason=True,
             shows=Text("{option}: {value}", option=RULES[name], value=value),
         )
         for name, value in rules_of(casino).items()
     ]
-    name = Field(say_value(RULES["name"], language), "", casino.name, is_quoted=True)
+    name = FormField(say_value(RULES["name"], language), "", casino.name, is_quoted=True)
     renamed = Form("house set", "", ("name",), (name,), Text("Rename the casino"), takes_reason=True)
     return [*rules, renamed, *forms_of("house code"), *forms_of("house reset")]
 
@@ -193,10 +193,10 @@ def _known_at(game: str) -> dict[str, Option]:
     return {**settings_at(game), **options_at(game)}
 
 
-def _field_for(option: Option, value: object, language: str) -> Field:
+def _field_for(option: Option, value: object, language: str) -> FormField:
     unit, shown = option.unit, say_value(option.label, language)
     written = say_value(unit.write(value), language)
-    field = Field(shown, _limits(unit), written, is_quoted=isinstance(unit, ChipsEach))
+    field = FormField(shown, _limits(unit), written, is_quoted=isinstance(unit, ChipsEach))
     match unit:
         case Count(least, most):
             return field._replace(value=str(value), least=str(least), most=str(most))

@@ -20,7 +20,7 @@ from bot.core.state.lounge import PLATFORM
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.web.gc_freeze import GcFreeze
 from bot.platforms.web.timelines import Mark
-from bot.platforms.web.views import View, frame
+from bot.platforms.web.views import PageView, frame
 
 # Changes within this time are drawn once.
 TOGETHER_S = 0.04
@@ -58,7 +58,7 @@ _log = logging.getLogger("ridotto.web")
 
 
 # An ordered set; closed pages are removed.
-_Pages = dict["_Page", None]
+_Pages = dict["_OpenPage", None]
 
 
 class _Room:
@@ -74,10 +74,10 @@ class _Room:
         return bool(self.crowd or self.players)
 
     @property
-    def pages(self) -> list["_Page"]:
+    def pages(self) -> list["_OpenPage"]:
         return [*self.players, *self.crowd]
 
-    def put(self, page: "_Page") -> None:
+    def put(self, page: "_OpenPage") -> None:
         mine, other = (self.crowd, self.players) if page.is_crowd else (self.players, self.crowd)
         if page not in mine:
             other.pop(page, None)
@@ -89,13 +89,13 @@ class _Room:
         looking = len({page.player for page in self.crowd})
         return _watched_by(looking), _watched_by(max(0, looking - 1))
 
-    def bend(self, position: str, by: int, sender: "_Page") -> None:
+    def bend(self, position: str, by: int, sender: "_OpenPage") -> None:
         """Record how far a card is bent; a page that has not been told gets only the latest."""
         self._bends[position] = frame(b'{"bends":{"at":"%b","by":%d}}' % (position.encode(), by))
         if self._telling is None:
             self._telling = asyncio.get_running_loop().create_task(self._tell_bends(sender))
 
-    async def _tell_bends(self, sender: "_Page") -> None:
+    async def _tell_bends(self, sender: "_OpenPage") -> None:
         """Send the bent cards in slices, using at most a fifth of the time."""
         loop = asyncio.get_running_loop()
         try:
@@ -111,12 +111,12 @@ class _Room:
         finally:
             self._telling = None
 
-    def drop(self, page: "_Page") -> None:
+    def drop(self, page: "_OpenPage") -> None:
         self.crowd.pop(page, None)
         self.players.pop(page, None)
 
 
-class _Page:
+class _OpenPage:
     """One open page: its player and session."""
 
     def __init__(
@@ -124,7 +124,7 @@ class _Page:
         room: _Room,
         player: int,
         session: Session,
-        draw: Callable[[], View],
+        draw: Callable[[], PageView],
         mark: Mark | None,
         may_bend: Callable[[str], bool] | None,
         heartbeat_s: float,
@@ -141,7 +141,7 @@ class _Page:
         self.number = 0
         self.is_gone = self.is_away = False
         self._transport: asyncio.Transport | None = None
-        self._seen: View | None = None
+        self._seen: PageView | None = None
 
     @property
     def is_crowd(self) -> bool:
@@ -269,7 +269,7 @@ class _WaitingPages:
                 await asyncio.sleep(took * self._rest)
                 began = loop.time()
 
-    def _tell(self, page: _Page) -> None:
+    def _tell(self, page: _OpenPage) -> None:
         try:
             if page.is_gone:
                 return
@@ -287,7 +287,7 @@ class Live:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
-        self.pages: set[_Page] = set()
+        self.pages: set[_OpenPage] = set()
         self._came = 0
         # By table, None for the lobby, which shows them all.
         self._rooms: dict[int | None, _Room] = {}
@@ -356,7 +356,7 @@ class Live:
         table: int | None,
         player: int,
         session: Session,
-        draw: Callable[[], View],
+        draw: Callable[[], PageView],
         mark: Mark | None = None,
         may_bend: Callable[[str], bool] | None = None,
     ) -> web.WebSocketResponse:
@@ -365,7 +365,7 @@ class Live:
             raise web.HTTPTooManyRequests(text="")
         self._came += 1
         heartbeat_s = HEARTBEAT_S * (1 + self._came % APART / APART)
-        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw, mark, may_bend, heartbeat_s)
+        page = _OpenPage(self._rooms.setdefault(table, _Room()), player, session, draw, mark, may_bend, heartbeat_s)
         self._take_in(page)
         try:
             await page.prepare(request)
@@ -376,13 +376,13 @@ class Live:
             self._let_go(table, page)
         return page.socket
 
-    def _take_in(self, page: _Page) -> None:
+    def _take_in(self, page: _OpenPage) -> None:
         self.pages.add(page)
         self._left.pop(page.player, None)
         page.room.put(page)
         self._of_player.setdefault(page.player, {})[page] = None
 
-    def _let_go(self, table: int | None, page: _Page) -> None:
+    def _let_go(self, table: int | None, page: _OpenPage) -> None:
         page.is_gone = True
         self.pages.discard(page)
         page.room.drop(page)

@@ -22,7 +22,7 @@ _LARGEST = 2**53
 _Answers = Callable[[Reader, LogRow, Mapping[str, str]], str]
 
 
-class _Refused(Exception):
+class _LogRefusal(Exception):
     """A refusal with its sentence and status."""
 
     def __init__(self, why: str, status: int = 400) -> None:
@@ -35,7 +35,7 @@ def _answering(answer: _Answers) -> Callable[[web.Request], Awaitable[web.Respon
         casino, books = int(request.match_info["casino"]), lounge_of(request).writer.books
         try:
             text = await asyncio.to_thread(_answer, answer, books, casino, request.query)
-        except _Refused as refused:
+        except _LogRefusal as refused:
             return web.json_response({"refused": str(refused)}, status=refused.status)
         return web.Response(text=text, content_type="application/json")
 
@@ -46,37 +46,37 @@ def _answer(answer: _Answers, books: Reader, casino: int, query: Mapping[str, st
     number = _number(query, "log", least=1) if "log" in query else None
     log = logs.log(books, casino, number)
     if log is None:
-        raise _Refused("There is no such log here.", 404)
+        raise _LogRefusal("There is no such log here.", 404)
     return answer(books, log, query)
 
 
 def _number(query: Mapping[str, str], name: str, least: int = 0) -> int:
     said = query.get(name, "")
     if not (said.isascii() and said.isdigit() and len(said) <= 16 and least <= int(said) <= _LARGEST):
-        raise _Refused(f"{name} must be a whole number from {least}.")
+        raise _LogRefusal(f"{name} must be a whole number from {least}.")
     return int(said)
 
 
 def _range(books: Reader, log: LogRow, query: Mapping[str, str]) -> tuple[int, int]:
     begin, end = _number(query, "from"), _number(query, "to")
     if begin > end:
-        raise _Refused("The range must not end before it begins.")
+        raise _LogRefusal("The range must not end before it begins.")
     if end > (size := logs.size_of_log(books, log.casino, log.number)):
-        raise _Refused(f"This log has {size} entries.")
+        raise _LogRefusal(f"This log has {size} entries.")
     return begin, end
 
 
 def _head(books: Reader, log: LogRow, _query: Mapping[str, str]) -> str:
     head: Any = log_proofs.newest_head(books, log)
     if head is None:
-        raise _Refused("No tree head of this log is signed yet. Try again in ten seconds.", 404)
+        raise _LogRefusal("No tree head of this log is signed yet. Try again in ten seconds.", 404)
     return json.dumps(head)
 
 
 def _entries(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
     begin, end = _range(books, log, query)
     if end - begin > MOST_ENTRIES:
-        raise _Refused(f"Ask for at most {MOST_ENTRIES} entries at once.")
+        raise _LogRefusal(f"Ask for at most {MOST_ENTRIES} entries at once.")
     # As they are hashed: each is JSON already.
     return f'{{"entries": [{", ".join(logs.entries(books, log.casino, log.number, begin, end))}]}}'
 
@@ -90,7 +90,7 @@ def _heads(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
 def _inclusion(books: Reader, log: LogRow, query: Mapping[str, str]) -> str:
     index, size = _number(query, "index"), _number(query, "size", least=1)
     if index >= size or size > logs.size_of_log(books, log.casino, log.number):
-        raise _Refused("There is no such entry in a tree of that size.")
+        raise _LogRefusal("There is no such entry in a tree of that size.")
     (entry,) = logs.entries(books, log.casino, log.number, index, index + 1)
     proof = log_proofs.inclusion(books, log, [index], size)[index]
     return f'{{"entry": {entry}, "proof": {json.dumps(proof)}}}'

@@ -33,7 +33,7 @@ from bot.platforms.web.live import Live
 from bot.platforms.web.password_throttle import PasswordThrottle
 from bot.platforms.web.sessions import Browsers, player_in, slug_of
 from bot.platforms.web.timelines import Mark
-from bot.platforms.web.views import View
+from bot.platforms.web.views import PageView
 from bot.texts import LANGUAGES, Name, Text
 from bot.texts.languages import language_of_code
 from bot.view.pictures.worker import Renderer
@@ -328,7 +328,7 @@ class Visitor:
         self,
         request: web.Request,
         table: int | None,
-        draw: Callable[["Visitor"], View],
+        draw: Callable[["Visitor"], PageView],
         mark: Mark | None = None,
         may_bend: Callable[[str], bool] | None = None,
     ) -> web.StreamResponse:

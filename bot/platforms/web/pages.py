@@ -38,7 +38,7 @@ from bot.platforms.web.lounge import (
 )
 from bot.platforms.web.push import offer_push
 from bot.platforms.web.sessions import NO_COOKIES, account_of, keeps_cookies, new_token, set_cookie
-from bot.platforms.web.views import GAP, Drawing, Parts, View
+from bot.platforms.web.views import GAP, Drawing, PageView, Parts
 from bot.texts import LANGUAGES, Text, say_amount
 from bot.texts.games import odds_of, originals_of, paytable_of, rules_of
 from bot.view.build import limits_of
@@ -108,14 +108,14 @@ async def lobby(request: web.Request) -> web.Response:
     return page("lobby.html", visitor, parts=parts, push=push, places=sheet_address())
 
 
-def lobby_view(visitor: Visitor) -> View:
+def lobby_view(visitor: Visitor) -> PageView:
     """Return the lobby's view, shared by everyone who sits nowhere and is in no community."""
     lounge, player, language = visitor.lounge, visitor.player, visitor.language
     assert player is not None
     lobby, rooms, wallet = lounge.lobby.now(), lounge.communities(player), _say_wallet(visitor)
     if wallet and not rooms and player.id not in lobby.people:
-        return View(lobby.drawing(language, lambda: _draw_lobby(Visitor(lounge, language), lobby, [], GAP)), wallet)
-    return View(_NOTHING, own=_draw_lobby(visitor, lobby, rooms, wallet))
+        return PageView(lobby.drawing(language, lambda: _draw_lobby(Visitor(lounge, language), lobby, [], GAP)), wallet)
+    return PageView(_NOTHING, own=_draw_lobby(visitor, lobby, rooms, wallet))
 
 
 def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[Table]]], wallet: str) -> Parts:

@@ -114,7 +114,7 @@ def _step(span: int) -> int:
 
 
 @dataclass(frozen=True)
-class Bar:
+class NetBar:
     """The net result of one game as a bar; all bars share a scale and a zero."""
 
     game: str
@@ -122,7 +122,7 @@ class Bar:
     svg: Markup
 
 
-def bars_of(results: Sequence[GameResults]) -> list[Bar]:
+def bars_of(results: Sequence[GameResults]) -> list[NetBar]:
     """Return a bar for each game, on one scale: returns less stakes."""
     nets = [row.returned - row.wagered for row in results]
     least, most = min([0, *nets]), max([0, *nets])
@@ -134,7 +134,7 @@ def bars_of(results: Sequence[GameResults]) -> list[Bar]:
         bar = f'<rect class="{kind}" x="{min(zero, end)}" y="1500" width="{abs(end - zero)}" height="7000"/>'
         return _svg("plot-bar", f'{bar}<path class="zero" d="M{zero} 0V{_WHOLE}"/>', 'aria-hidden="true"')
 
-    return [Bar(row.game, net, draw(net)) for row, net in zip(results, nets, strict=True)]
+    return [NetBar(row.game, net, draw(net)) for row, net in zip(results, nets, strict=True)]
 
 
 def _svg(kind: str, shapes: str, named: str) -> Markup:

@@ -20,7 +20,7 @@ from bot.core.rounds.betting import BELL, seats_of
 from bot.core.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.core.state.place import Place
 from bot.core.state.table import Table
-from bot.platforms.common.typed import Line, parse_line
+from bot.platforms.common.typed import TypedLine, parse_line
 from bot.platforms.web.clients import read_body
 from bot.platforms.web.lounge import NO_TABLE, SLOWLY, Lounge, Visitor, language_of, lounge_of, visitor_of
 from bot.platforms.web.table import stage_of
@@ -37,7 +37,7 @@ GONE_S = 15.0
 _TO_HAND_ON = Text("The page to share")
 
 
-class Press(msgspec.Struct, forbid_unknown_fields=True):
+class PressBody(msgspec.Struct, forbid_unknown_fields=True):
     """The body of a press: a button's command, or a typed line.
 
     After a question the page sends the same again, confirmed; no question waits on the server.
@@ -51,8 +51,8 @@ class Press(msgspec.Struct, forbid_unknown_fields=True):
     line: Words | None = None
 
     @property
-    def said(self) -> Line:
-        return parse_line(without_picks(self.line)) if self.line is not None else Line(self.verb or "", self.args)
+    def said(self) -> TypedLine:
+        return parse_line(without_picks(self.line)) if self.line is not None else TypedLine(self.verb or "", self.args)
 
 
 async def press(request: web.Request) -> web.Response:
@@ -138,10 +138,10 @@ def lesson_address(base: str, game: str, said: Iterable[str] = (), ending: str =
     return f"{base}/learn/{game}{ending}" + (f"?said={words}" if words else "")
 
 
-def parse_press(body: bytes) -> Press:
+def parse_press(body: bytes) -> PressBody:
     """Decode the body of a press. Raises Refused for anything else."""
     try:
-        press = msgspec.json.decode(body, type=Press)
+        press = msgspec.json.decode(body, type=PressBody)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refused("") from None
     if (press.verb is None) == (press.line is None):

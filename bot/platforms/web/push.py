@@ -69,7 +69,7 @@ class Wish(msgspec.Struct):
     accounts: tuple[str, ...]
 
 
-class Offer(NamedTuple):
+class PushOffer(NamedTuple):
     """Data for a page that offers notices: the server's public key, and whether this browser gets notices already."""
 
     key: str
@@ -138,11 +138,11 @@ class Push:
         if self._http is not None:
             await self._http.close()
 
-    async def offer(self, visitor: Visitor) -> Offer:
+    async def offer(self, visitor: Visitor) -> PushOffer:
         """Return the offer for the player's page in this browser."""
         await self._read()
         wish = self._wishes.get(visitor.browser)
-        return Offer(public_of(await self.key()), wish is not None and visitor.account in wish.accounts)
+        return PushOffer(public_of(await self.key()), wish is not None and visitor.account in wish.accounts)
 
     async def wish(self, visitor: Visitor, to: Subscription | None) -> Text:
         """Turn notices for the player on or off in this browser, on disk before the answer."""
@@ -282,7 +282,7 @@ PUSH_KEY = web.AppKey("push", Push)
 """The sender of turn notices, if there is a public address and the extra."""
 
 
-async def offer_push(request: web.Request, visitor: Visitor) -> Offer | None:
+async def offer_push(request: web.Request, visitor: Visitor) -> PushOffer | None:
     """Return the offer of notices, or None without the extra."""
     push = request.app.get(PUSH_KEY)
     return await push.offer(visitor) if push is not None else None

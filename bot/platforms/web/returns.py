@@ -27,7 +27,7 @@ MOST_HANDS, MOST_CHOICES = 5_000, 200
 _log = logging.getLogger("ridotto.web")
 
 
-class Shown(NamedTuple):
+class TableReturns(NamedTuple):
     """The options that a table was played with and the returns of its bets; `table` is its number, None if it is
     gone.
     """
@@ -86,10 +86,13 @@ async def keep_returns(app: web.Application) -> AsyncIterator[None]:
         kept.counting.cancel()
 
 
-def show(lounge: Lounge, returns: Returns) -> list[Shown]:
+def show(lounge: Lounge, returns: Returns) -> list[TableReturns]:
     """Return the results by table and options."""
     by_group = groupby(returns.lines, key=lambda line: line.group)
-    return [Shown(_number(lounge, group), group.game, list(_options(group)), list(lines)) for group, lines in by_group]
+    return [
+        TableReturns(_number(lounge, group), group.game, list(_options(group)), list(lines))
+        for group, lines in by_group
+    ]
 
 
 def _number(lounge: Lounge, group: Group) -> int | None:

@@ -119,7 +119,7 @@ async def keeps_cookies(request: web.Request) -> bool:
 
 
 @dataclass(frozen=True)
-class _Passed:
+class _NewToken:
     """A new token on its way to the browser."""
 
     browser: str
@@ -133,7 +133,7 @@ class Browsers:
         self, state: State, internal_command: Callable[..., Awaitable[Answer]], clock: Callable[[], float]
     ) -> None:
         self._state, self._submit_internal, self._clock = state, internal_command, clock
-        self._passing: dict[str, asyncio.Task[_Passed | None]] = {}
+        self._passing: dict[str, asyncio.Task[_NewToken | None]] = {}
 
     async def of(self, request: web.Request) -> list[Browser]:
         """Return the requesting browser for each valid cookie; there are several if it first signed in twice at
@@ -196,13 +196,13 @@ class Browsers:
         elif is_newest and (row.shown is None or now >= row.seen + SEEN_EVERY_S):
             await self._submit_internal("see browser", row.id, kind_of(request))
 
-    async def _turn(self, id: str) -> _Passed | None:
+    async def _turn(self, id: str) -> _NewToken | None:
         token = new_token()
         answer = await self._submit_internal("turn token", id, account_of(token))
-        return None if answer.refused else _Passed(id, token)
+        return None if answer.refused else _NewToken(id, token)
 
     async def _pass_on(
-        self, request: web.Request, key: str, make: Callable[[], Coroutine[Any, Any, _Passed | None]]
+        self, request: web.Request, key: str, make: Callable[[], Coroutine[Any, Any, _NewToken | None]]
     ) -> str | None:
         """Give the same new token to all concurrent requests with `key`, once it is on disk. Return the browser's
         id.

@@ -22,14 +22,14 @@ from bot.core.state.people import COACH_ON
 from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import Table
 from bot.core.state.values import Player
-from bot.platforms.web.bars import Bar, Press, draw_bars
+from bot.platforms.web.bars import Press, WorthBar, draw_bars
 from bot.platforms.web.drawing import draw, page, sentence
 from bot.platforms.web.kept import sheet_address
 from bot.platforms.web.lounge import NO_TABLE, Lounge, Visitor, visitor_of
 from bot.platforms.web.share import share
 from bot.platforms.web.timelines import Mark
 from bot.platforms.web.verify import mark_words
-from bot.platforms.web.views import GAP, Drawing, Parts, View
+from bot.platforms.web.views import GAP, Drawing, PageView, Parts
 from bot.texts import Text, say_amount
 from bot.view import Button, Pile, Screen, Seat, Slip, SpotChips, Turning
 from bot.view.build import screen
@@ -108,7 +108,7 @@ class TableView:
     bell: Button | None = None
 
     @cached_property
-    def bars(self) -> Mapping[Press, Bar]:
+    def bars(self) -> Mapping[Press, WorthBar]:
         return draw_bars(self.priced)
 
     def help(self, button: Button) -> Text | None:
@@ -122,7 +122,7 @@ class TableView:
             return "move gives-up"
         return "move" if move.cost or move.ask else "move is-free"
 
-    def bar(self, button: Button) -> Bar | None:
+    def bar(self, button: Button) -> WorthBar | None:
         """Return the bar with a choice's value, or None."""
         return self.bars.get((button.verb, button.args)) if button.ask is None else None
 
@@ -415,7 +415,7 @@ def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
     return [*own, verb, f"{verb}-most", f"{verb}-third", f"{verb}-{number}"]
 
 
-def view_of(visitor: Visitor, table: Table) -> View:
+def view_of(visitor: Visitor, table: Table) -> PageView:
     """Return the view of a table: the public one, or the player's own if they have a part in it."""
     viewer, lounge = visitor.player, visitor.lounge
     assert viewer is not None
@@ -423,11 +423,11 @@ def view_of(visitor: Visitor, table: Table) -> View:
     if viewer.id in audience.people:
         timeline = lounge.audiences.timelines.of(table, viewer.id)
         own = _draw_parts(visitor, table, _see(visitor, viewer, table))
-        return View(_NOTHING, own=own, timeline=timeline, language=visitor.language)
+        return PageView(_NOTHING, own=own, timeline=timeline, language=visitor.language)
     shows_odds = viewer.state.coach == COACH_ON
     drawing = audience.drawing(visitor.language, visitor.chips_in(table.casino), shows_odds=shows_odds)
     timeline = lounge.audiences.timelines.of(table, None)
-    return View(drawing, _say_wallet(visitor, table), timeline=timeline, language=visitor.language)
+    return PageView(drawing, _say_wallet(visitor, table), timeline=timeline, language=visitor.language)
 
 
 def draw_parts_for(visitor: Visitor, table: Table) -> Parts:
@@ -579,7 +579,7 @@ def _mark_of(request: web.Request) -> Mark | None:
     return Mark(timeline, int(number)) if is_number else None
 
 
-def _view_now(id: int, visitor: Visitor) -> View:
+def _view_now(id: int, visitor: Visitor) -> PageView:
     table = visitor.lounge.state.table(id)
     assert table is not None, "it is kept for good"
     return view_of(visitor, table)

@@ -1,7 +1,7 @@
 """A page's content in parts, and its changes: most of it is the same for many pages.
 
-A `Drawing` is rendered and encoded as JSON once for all its viewers. A `View` is one page's content: a drawing, a text
-for its gap, and parts of its own. Events are sent beside both (timelines.py).
+A `Drawing` is rendered and encoded as JSON once for all its viewers. A `PageView` is one page's content: a drawing, a
+text for its gap, and parts of its own. Events are sent beside both (timelines.py).
 """
 
 import itertools
@@ -46,7 +46,7 @@ class Drawing:
         return self._told[key]
 
 
-class View:
+class PageView:
     """One page's content: `text` fills the drawing's gap, `own` are its own parts; `timeline` has the events, told in
     `language`.
     """
@@ -68,7 +68,7 @@ class View:
     def parts(self) -> dict[str, str]:
         return self.drawing.whole(self.text) | dict(self.own)
 
-    def since(self, before: "View | None", mark: Mark | None = None) -> bytes:
+    def since(self, before: "PageView | None", mark: Mark | None = None) -> bytes:
         """Return the message to a page that shows another view; b"" if nothing changed. `mark`: the position of a
         reconnecting page.
         """
@@ -81,7 +81,7 @@ class View:
         members = b'"parts":{%b}' % parts if parts else b""
         return b"{%b}" % b",".join(filter(None, (happened, members)))
 
-    def _parts_since(self, before: "View | None") -> bytes:
+    def _parts_since(self, before: "PageView | None") -> bytes:
         """Return the changed parts as members of a JSON object."""
         if before is None:
             return _members(self.parts)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.commands.command import Who
 from bot.core.commands.shown_names import GUEST_NAMES
-from bot.platforms.common.guests import Guest, act, choose
+from bot.platforms.common.guests import HousePlayer, act, choose
 from engine.cards import HIDDEN
 from engine.felt import Deal, Stake
 from engine.games import GAMES
@@ -29,7 +29,7 @@ class Company:
     """One house player, with time moved by the test."""
 
     def __init__(self, house: OpenHouse, number: int = 0) -> None:
-        self.house, self.guest = house, Guest(Who("guest", str(number), GUEST_NAMES[number]), Random(1))
+        self.house, self.guest = house, HousePlayer(Who("guest", str(number), GUEST_NAMES[number]), Random(1))
         self.now = 0.0
 
     async def live(self, steps: int = 4) -> None:

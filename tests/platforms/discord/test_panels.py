@@ -17,7 +17,7 @@ from bot.platforms.common.kept_answers import KeptAnswers
 from bot.platforms.discord.calls import Calls
 from bot.platforms.discord.connectivity import PLATFORM
 from bot.platforms.discord.context import DiscordContext
-from bot.platforms.discord.panels import FILE, Panel, Panels, Token
+from bot.platforms.discord.panels import FILE, Panel, Panels, PanelToken
 from bot.platforms.discord.replies import Interaction
 
 ANNA, BRUNO = 1, 2
@@ -109,15 +109,15 @@ def test_of_a_press_nothing_is_kept_but_what_changes_its_answer(writer: Writer) 
     assert pressed.token
 
 
-def kept_in(folder: Path) -> KeptAnswers[Token]:
-    return KeptAnswers(folder / FILE, Token, logging.getLogger("ridotto.discord"))
+def kept_in(folder: Path) -> KeptAnswers[PanelToken]:
+    return KeptAnswers(folder / FILE, PanelToken, logging.getLogger("ridotto.discord"))
 
 
 def test_tokens_outlive_the_process_while_they_live_and_are_its_owners_alone(tmp_path: Path) -> None:
     first = kept_in(tmp_path)
     assert first.open(0.0) == []
     one, newer, old, other = (
-        Token(1, player, "it", until, 7, token)
+        PanelToken(1, player, "it", until, 7, token)
         for player, until, token in ((ANNA, 900.0, "a"), (ANNA, 950.0, "b"), (BRUNO, 90.0, "c"), (3, 900.0, "d"))
     )
     for token in (one, old, newer, other):
@@ -136,6 +136,6 @@ def test_tokens_outlive_the_process_while_they_live_and_are_its_owners_alone(tmp
 def test_where_no_tokens_can_be_kept_answers_go_on_as_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     tokens = kept_in(tmp_path / "nowhere")
     assert tokens.open(0.0) == []
-    tokens.keep(Token(1, ANNA, "en", 900.0, 7, "secret"), 0.0)
+    tokens.keep(PanelToken(1, ANNA, "en", 900.0, 7, "secret"), 0.0)
     assert "private answers are not changed after a restart" in caplog.text
     assert "secret" not in caplog.text

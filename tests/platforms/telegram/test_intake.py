@@ -18,7 +18,7 @@ import bot.core.writer
 from bot.core.writer import Writer
 from bot.platforms.telegram import intake
 from bot.platforms.telegram.intake import MOST_TRIES, Intake, Poll
-from bot.platforms.telegram.platform import HEADER, PATH, Line, Webhook
+from bot.platforms.telegram.platform import HEADER, PATH, TelegramConnection, Webhook
 from storage.sqlite import SqliteBooks
 from tests.disk import ask
 from tests.servers.telegram import BotApiServer, Chat, SystemClock, User
@@ -68,7 +68,7 @@ async def opened(server: BotApiServer, folder: Path, way: str) -> AsyncIterator[
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     address = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
-        line = Line(writer, server.token, server.base_url, address if webhook else None, webhook)
+        line = TelegramConnection(writer, server.token, server.base_url, address if webhook else None, webhook)
         async with line.serve() as app:
             yield House(writer, app, address + PATH, webhook)
             writer.may_go.set()

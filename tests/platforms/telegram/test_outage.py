@@ -399,7 +399,7 @@ async def test_clocks_of_a_restarted_house_stand_until_telegram_is_reached(
         books = SqliteBooks(tmp_path)
         writer = Writer(books)
         writer.start()
-        line = platform.Line(writer, server.token, server.base_url)
+        line = platform.TelegramConnection(writer, server.token, server.base_url)
         running = asyncio.ensure_future(line.keep())
         try:
             await server.until(lambda: writer.state.away.get(everywhere))
@@ -446,7 +446,7 @@ async def test_a_webhook_that_cannot_be_set_at_first_is_set_at_the_next_try(
         books = SqliteBooks(tmp_path)
         writer = Writer(books)
         writer.start()
-        line = platform.Line(
+        line = platform.TelegramConnection(
             writer, server.token, server.base_url, "http://127.0.0.1:1", platform.Webhook(server.token)
         )
         running = asyncio.ensure_future(line.keep())

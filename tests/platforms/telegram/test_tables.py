@@ -14,7 +14,7 @@ from bot.core.writer import Writer
 from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.common.sentences import FAST
 from bot.platforms.telegram.context import AT_ONCE
-from bot.platforms.telegram.drawing import Line, fit, fit_alert, length, seen_length, shorten
+from bot.platforms.telegram.drawing import RankedLine, fit, fit_alert, length, seen_length, shorten
 from bot.platforms.telegram.unread import in_pages
 from bot.platforms.telegram.updates import parse_command
 from bot.texts.languages import KNOWN, SOURCE
@@ -306,7 +306,7 @@ def test_what_is_said_fits_whatever_people_are_called() -> None:
     assert length(shorten(name * 9, 200)) <= 200
     assert length(fit_alert([name * 9, name])) <= 200
     assert fit_alert(["a" * 150, "b" * 60, "c"]) == "a" * 150, "what comes first matters most"
-    lines = [Line(rank, f"<b>&lt;{name}&gt;</b>") for rank in range(30)]
+    lines = [RankedLine(rank, f"<b>&lt;{name}&gt;</b>") for rank in range(30)]
     said = fit(lines, 1024)
     assert seen_length(said) <= 1024
     assert said.startswith("<b>")

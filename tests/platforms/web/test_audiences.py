@@ -21,7 +21,7 @@ from bot.platforms.web.audiences import Audience
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import Lounge, Visitor
 from bot.platforms.web.table import _draw_audience, _draw_parts, _see, view_of
-from bot.platforms.web.views import GAP, Drawing, View, frame
+from bot.platforms.web.views import GAP, Drawing, PageView, frame
 from bot.texts import LANGUAGES
 from bot.view.audience import NOBODY, people_in
 from engine.cards import HIDDEN
@@ -187,7 +187,7 @@ def test_a_message_brings_what_changed_and_the_page_has_the_whole():
     for _step in range(300):
         own = rng.choice([{}, {}, {"felt": rng.choice('"cd'), "mine": "e"}])
         drawing = Drawing({}) if own else rng.choice(drawings)
-        view = View(drawing, rng.choice(['1,000"', "2\u202f000", "&#39;"]), own)
+        view = PageView(drawing, rng.choice(['1,000"', "2\u202f000", "&#39;"]), own)
         message = view.since(seen)
         page |= told(message)
         assert page == view.parts
@@ -199,8 +199,8 @@ def test_a_message_brings_what_changed_and_the_page_has_the_whole():
 def test_what_is_the_same_is_put_into_words_once():
     one, two = Drawing({"felt": "a", "mine": GAP}), Drawing({"felt": "b", "mine": GAP})
     assert two.since(one, has_new_text=False) is two.since(one, has_new_text=False)
-    assert told(View(two, "5").since(View(one, "5"))) == {"felt": "b"}
-    assert told(View(two, "6").since(View(one, "5"))) == {"felt": "b", "mine": "6"}
+    assert told(PageView(two, "5").since(PageView(one, "5"))) == {"felt": "b"}
+    assert told(PageView(two, "6").since(PageView(one, "5"))) == {"felt": "b", "mine": "6"}
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])

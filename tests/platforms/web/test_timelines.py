@@ -13,7 +13,7 @@ from bot.platforms.web.live import HEARTBEAT_S
 from bot.platforms.web.lounge import Visitor
 from bot.platforms.web.table import view_of
 from bot.platforms.web.timelines import MOST_STEPS, Mark, Timelines
-from bot.platforms.web.views import Drawing, View
+from bot.platforms.web.views import Drawing, PageView
 from bot.view.timeline import FeltState, Step, seen_of
 from tests.bot.open_house import TABLE, OpenHouse
 from tests.core.conftest import House
@@ -44,7 +44,7 @@ class Page:
     def __init__(self):
         self.felt, self.lies = FeltState(hand=0), 0
         self.mark: Mark | None = None
-        self.view: View | None = None
+        self.view: PageView | None = None
 
     def lose_line(self):
         self.view = None
@@ -78,7 +78,7 @@ def test_a_page_knows_the_felt_over_every_lost_line(evening):
                 page.lose_line()
                 lost += 1
             if rng.random() < 0.8:
-                page.be_shown(View(Drawing({}), timeline=timelines.of(state.table, viewer)))
+                page.be_shown(PageView(Drawing({}), timeline=timelines.of(state.table, viewer)))
                 assert page.felt.encode() == seen_of(state.table, viewer).felt.encode()
         assert lost
         assert page.lies == 1, "only a page that knows nothing yet is told all of it"
@@ -90,7 +90,7 @@ def test_who_takes_part_goes_on_from_what_everybody_knows(evening):
         timelines, page = courses_of(evening), Page()
         for number, state in enumerate(evening.moments):
             plays = number > 0
-            page.be_shown(View(Drawing({}), timeline=timelines.of(state.table, viewer if plays else None)))
+            page.be_shown(PageView(Drawing({}), timeline=timelines.of(state.table, viewer if plays else None)))
             assert page.felt.encode() == seen_of(state.table, viewer if plays else None).felt.encode()
         assert page.lies == 1
 
@@ -99,14 +99,14 @@ def test_who_takes_part_goes_on_from_what_everybody_knows(evening):
 def test_who_missed_too_much_or_comes_from_elsewhere_is_told_how_the_felt_lies(evening):
     timelines, page = courses_of(evening), Page()
     first, *_more, last = evening.moments
-    page.be_shown(View(Drawing({}), timeline=timelines.of(first.table, None)))
+    page.be_shown(PageView(Drawing({}), timeline=timelines.of(first.table, None)))
     timeline = timelines.of(first.table, None)
     for _ in range(MOST_STEPS):
         for table in (last.table, first.table):
             timeline.go_on(table)
-    page.be_shown(View(Drawing({}), timeline=timeline))
+    page.be_shown(PageView(Drawing({}), timeline=timeline))
     page.lose_line()
-    page.be_shown(View(Drawing({}), timeline=courses_of(evening).of(last.table, None)))
+    page.be_shown(PageView(Drawing({}), timeline=courses_of(evening).of(last.table, None)))
     assert page.lies == 3
     assert page.felt.encode() == seen_of(last.table, None).felt.encode()
 
