@@ -1,4 +1,4 @@
-"""The part of docs/develop/style.md that a test can hold: docstrings, catalogue, descriptions, headings.
+"""The part of docs/develop/style.md that a test can hold: names, docstrings, catalogue, descriptions, headings.
 
 Add a true exception to the set beside the test, with its reason.
 """
@@ -89,6 +89,17 @@ def names_of(package: str) -> Iterator[str]:
 def test_names_are_no_private_words(package: str) -> None:
     odd = [name for name in names_of(package) if OLD_WORDS & {one.lower() for one in re.findall("[A-Z]?[a-z]+", name)}]
     assert not odd
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """An underscore does not make two names of one."""
+    modules: dict[str, list[str]] = {}
+    for package in ("bot", "engine", "storage"):
+        for path in modules_of(package):
+            for node in ast.walk(tree_of(path)):
+                if isinstance(node, ast.ClassDef):
+                    modules.setdefault(node.name.lstrip("_"), []).append(str(path.relative_to(ROOT)))
+    assert not {name: paths for name, paths in modules.items() if len(paths) > 1}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
