@@ -147,7 +147,6 @@ NOT_RUN = {
     "make .venv/.test": "it has made the Python that runs this test",
     "make pins": NO_CONTAINERS,
     "make audit": "it asks a service of the network; tests/test_audit.py has what it makes of the answer",
-    "pip install -e '.[bench]'": "peers that nobody else needs would come in from the network",
     "pytest tests/fuzz": "the suite has it",
     "python -m tests.nemesis --faults 1000 --seed 7": "it takes hours; tests/nemesis/test_nemesis.py has three",
     "python -m tests.view.test_pictures": "it writes over the pictures that tests compare with",
