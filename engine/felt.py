@@ -429,12 +429,12 @@ class Felt:
         """Deal cards to a seat, or to a hand of the bank by any name, such as "dealer", and return them. The player of
         the seat sees them; `up` tells for all or each whether everybody does.
         """
-        cards = self._take(to, count)
+        cards = self._take_cards(to, count)
         seen = (up,) * count if isinstance(up, bool) else tuple(up)
         self.events.append(Dealt(to, cards, seen))
         return cards
 
-    def _take(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> tuple[Card, ...]:
+    def _take_cards(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> tuple[Card, ...]:
         """Deal cards as `deal_to` does, without an event."""
         cards = self._draw(count)
         self.cards.setdefault(to, []).extend(cards)

@@ -57,12 +57,12 @@ class Hand:
 
     def __init__(self, deal: Deal, moves: Iterable[Move] = ()) -> None:
         self._of_deal: dict[Callable[[Deal], Any], Any] = {}
-        self._stand(deal, (), _start(deal))
+        self._set_state(deal, (), _start(deal))
         for move in moves:
             self.check(move)
-            self._stand(deal, (*self.moves, move), _step(self._hand_on(), move))
+            self._set_state(deal, (*self.moves, move), _step(self._hand_on(), move))
 
-    def _stand(self, deal: Deal, moves: tuple[Move, ...], run: _Run) -> None:
+    def _set_state(self, deal: Deal, moves: tuple[Move, ...], run: _Run) -> None:
         """Set the fields to the hand at which the script is now."""
         felt = run.felt
         self.deal = deal
@@ -175,7 +175,7 @@ class Hand:
         self.check(move)
         after = object.__new__(Hand)
         after._of_deal = self._of_deal
-        after._stand(self.deal, (*self.moves, move), _step(self._hand_on(), move))
+        after._set_state(self.deal, (*self.moves, move), _step(self._hand_on(), move))
         return after
 
     def wagered(self) -> dict[str, dict[str, int]]:

@@ -45,7 +45,7 @@ class QuickFelt(Felt):
     # Frequent actions are repeated here without their events.
 
     place = Felt._put_down
-    deal_to = Felt._take
+    deal_to = Felt._take_cards
     deal_each = Felt._take_each
 
     def call(self, words: str) -> None:

@@ -162,29 +162,29 @@ def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
     game = GAMES.get(record["game"]) if isinstance(record.get("game"), str) else None
     if game is None:
         raise IllegalDeal("A record must name its game: {games}.", None, games=", ".join(GAMES))
-    rules = _get(record, "rules", int, game.rules)
+    rules = _get_field(record, "rules", int, game.rules)
     check(game.knows(rules), "These rules (version {rules}) are not installed here.", None, rules=game.rules)
-    _get(record, "commit", str, "")
-    options = game.parse_options(_get(record, "options", dict, {}))
-    stakes = tuple(_parse_stake(game, stake) for stake in _get(record, "stakes", list))
+    _get_field(record, "commit", str, "")
+    options = game.parse_options(_get_field(record, "options", dict, {}))
+    stakes = tuple(_parse_stake(game, stake) for stake in _get_field(record, "stakes", list))
     check(bool(stakes), "A hand needs at least one stake.")
     deck, dice, seed = _parse_cards(game, options, record, beacon)
-    meter = _get(record, "jackpot", int, None) if game.meter else None
+    meter = _get_field(record, "jackpot", int, None) if game.meter else None
     check(meter is None or 0 <= meter < 10**18, "The meter must be an amount in minor units.", "G2")
     deal = Deal(game.name, options, stakes, deck, dice, seed, meter, rules)
     check_deal(deal)
-    return deal, _get(record, "moves", list, [])
+    return deal, _get_field(record, "moves", list, [])
 
 
 def _read_version_2(record: Mapping[str, JSON]) -> tuple[dict[str, JSON], str]:
     """Return the terms of the commitment where a plain record has them, and the beacon's randomness."""
     check(type(record["v"]) is int and record["v"] == 2, "A record must be of version 2 or have no version.")
-    commitment = _get(record, "promise", dict)
-    beacon = _get(_get(record, "beacon", dict), "randomness", str) if "beacon" in record else ""
+    commitment = _get_field(record, "promise", dict)
+    beacon = _get_field(_get_field(record, "beacon", dict), "randomness", str) if "beacon" in record else ""
     check(_is_text(beacon), "The randomness of a beacon must be hexadecimal.")
-    server = _get(record, "seed", dict).get("server")
+    server = _get_field(record, "seed", dict).get("server")
     check(not isinstance(server, str) or server == server.lower(), "Use lower-case hexadecimal digits.")
-    committed = {name: _get(commitment, name, kind) for name, kind in _COMMITTED.items()}
+    committed = {name: _get_field(commitment, name, kind) for name, kind in _COMMITTED.items()}
     return {**{name: record[name] for name in _OF_A_HAND if name in record}, **committed}, beacon
 
 
@@ -250,13 +250,17 @@ def _parse_cards(
 ) -> tuple[tuple[str, ...], tuple[int, int] | None, Seed | None]:
     check(("deck" in record) != ("seed" in record), "A record must have either a deck or a seed.")
     if "deck" in record:
-        deck = _get(record, "deck", list)
+        deck = _get_field(record, "deck", list)
         check(all(isinstance(card, str) for card in deck), "A deck must be a list of cards.", "G1")
         check("start" not in record or record["start"] == 0, "Only a record with a seed can have a start.")
         return tuple(deck), _parse_dice(game, record), None
     check("dice" not in record, "Dice are allowed only with an explicit deck.", game.dice or _clause_of(_dice))
-    given = _get(record, "seed", dict)
-    server, cuts, start = _get(given, "server", str), _get(given, "cuts", list, []), _get(record, "start", int, 0)
+    given = _get_field(record, "seed", dict)
+    server, cuts, start = (
+        _get_field(given, "server", str),
+        _get_field(given, "cuts", list, []),
+        _get_field(record, "start", int, 0),
+    )
     check(bool(_HEX.fullmatch(server)), "A server seed must be 64 hexadecimal digits.")
     check(all(isinstance(cut, str) and _is_text(cut) for cut in cuts), "Cuts must be a list of texts.")
     size = len(game.full_deck(options))
@@ -272,7 +276,7 @@ def _parse_dice(game: Game, record: Mapping[str, JSON]) -> tuple[int, int] | Non
         if "dice" in record:
             raise IllegalDeal("Only {games} has dice.", _clause_of(_dice), games=_names_of(_dice))
         return None
-    dice = _get(record, "dice", list)
+    dice = _get_field(record, "dice", list)
     check(
         len(dice) == 2 and all(type(die) is int and 1 <= die <= 6 for die in dice),
         "{game} needs two dice of 1 to 6.",
@@ -286,12 +290,12 @@ def _parse_stake(game: Game, given: JSON) -> Stake:
     check(isinstance(given, dict), "A stake must be an object with seat, player and bets.")
     unknown = given.keys() - {"seat", "player", "bets", "follow", "stack"} - ({"post"} if game.posts else set())
     check(not unknown, "A stake must not contain {names}.", None, names=", ".join(sorted(unknown)))
-    seat, player = _get(given, "seat", int), _get(given, "player", str)
+    seat, player = _get_field(given, "seat", int), _get_field(given, "player", str)
     check(1 <= seat < 10**9, "Seats are numbered from 1.")
     plain = bool(player) and not re.search(r"[\s/]", player) and _is_text(player)
     check(plain, "A player's name must not contain a space or a /.")
     check("bets" not in given or not game.stacks, "A stake with a stack must not have bets.", game.stacks)
-    bets = _get(given, "bets", dict, {} if game.stacks else None)
+    bets = _get_field(given, "bets", dict, {} if game.stacks else None)
     check(bets is not None, "A stake needs bets.")
     for spot, amount in bets.items():
         check(spot in game.spots, "There is no bet {spot} in this game.", None, spot=spot)
@@ -301,7 +305,7 @@ def _parse_stake(game: Game, given: JSON) -> Stake:
     if ("stack" in given) != bool(game.stacks):
         clause, names = game.stacks or _clause_of(_stacks), _names_of(_stacks)
         raise IllegalDeal("Stacks are for {games}, where a stack is required.", clause, games=names)
-    follow, stack = _get(given, "follow", bool, False), _get(given, "stack", int, 0)
+    follow, stack = _get_field(given, "follow", bool, False), _get_field(given, "stack", int, 0)
     check(0 <= stack < 10**15 and (stack > 0 or not game.stacks), "A stack must be more than 0.", "G2")
     return Stake(seat, player, dict(bets), follow, stack, _parse_post(game, given))
 
@@ -310,7 +314,7 @@ def _parse_post(game: Game, given: Mapping[str, JSON]) -> str:
     if "post" not in given:
         return ""
     words = ", ".join(game.posts)
-    post: str = _get(given, "post", str)
+    post: str = _get_field(given, "post", str)
     check(post in game.posts, "A post must be one of: {words}.", [*game.posts.values()][-1], words=words)
     return post
 
@@ -367,7 +371,7 @@ def _names_of(has: _Has) -> str:
 _REQUIRED = object()
 
 
-def _get(given: Mapping[str, JSON], key: str, kind: type, default: Any = _REQUIRED) -> Any:
+def _get_field(given: Mapping[str, JSON], key: str, kind: type, default: Any = _REQUIRED) -> Any:
     value = given.get(key, default)
     if type(value) is kind:
         return value

@@ -95,7 +95,8 @@ class Balances(Protocol):
 class Draft:
     """A transaction under construction: postings, rows and the resulting balances.
 
-    It is layered over the store and reads unchanged values from it. `undo` takes back everything since the last `keep`.
+    It is layered over the store and reads unchanged values from it. `undo` takes back everything since the last
+    `keep_changes`.
     """
 
     def __init__(self, books: Balances) -> None:
@@ -154,7 +155,7 @@ class Draft:
         self._news.append((into, key, into.get(key, _NOTHING)))
         into[key] = value
 
-    def keep(self) -> None:
+    def keep_changes(self) -> None:
         self._news.clear()
 
     @property
@@ -163,7 +164,7 @@ class Draft:
         return len(self._news)
 
     def undo(self, since: int = 0) -> None:
-        """Undo everything since a mark, or since the last `keep`."""
+        """Undo everything since a mark, or since the last `keep_changes`."""
         for into, key, before in reversed(self._news[since:]):
             if before is _NOTHING:
                 del into[key]
@@ -173,7 +174,7 @@ class Draft:
 
     @property
     def has_news(self) -> bool:
-        """Check whether anything was done since the last `keep`."""
+        """Check whether anything was done since the last `keep_changes`."""
         return bool(self._news)
 
     @property

@@ -214,9 +214,9 @@ class Tail:
         return self._find_commit() or self._forget_log()
 
     def _find_commit(self) -> bool:
-        head = self._read(0, LOG_HEAD)
+        head = self._read_at(0, LOG_HEAD)
         is_anew = head != self._head
-        if not head or (not is_anew and self._read(self._end - self._frame, self._frame) != self._last):
+        if not head or (not is_anew and self._read_at(self._end - self._frame, self._frame) != self._last):
             return False
         before = LOG_HEAD if is_anew else self._end
         end = self._find_end(before, head[16:24])
@@ -226,7 +226,7 @@ class Tail:
             # A log restarts when all of it is in the main file: the last known state tells who moved it there.
             is_known = self._carried[1] == (self._end - LOG_HEAD) // self._frame
             self._carried = (head[16:24], 0) if is_known else None
-        self._head, self._end, self._last = head, end, self._read(end - self._frame, self._frame)
+        self._head, self._end, self._last = head, end, self._read_at(end - self._frame, self._frame)
         self._size = os.fstat(self._file.fileno()).st_size
         return self._size >= end or self._is_emptied()
 
@@ -242,13 +242,13 @@ class Tail:
     def _find_end(self, at: int, salts: bytes) -> int:
         """Return the offset after the last whole commit (SQLite's file format, section 4)."""
         end = at
-        while len(frame := self._read(at, FRAME_HEAD)) == FRAME_HEAD and frame[8:16] == salts:
+        while len(frame := self._read_at(at, FRAME_HEAD)) == FRAME_HEAD and frame[8:16] == salts:
             at += self._frame
             if any(frame[4:8]):
                 end = at
         return end
 
-    def _read(self, at: int, count: int) -> bytes:
+    def _read_at(self, at: int, count: int) -> bytes:
         self._file.seek(at)
         return self._file.read(count)
 

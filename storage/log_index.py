@@ -57,7 +57,7 @@ class Files:
     def read_index(self) -> Index | None:
         """Return what the index says; None where it is not whole, and not only because it is being written."""
         for _ in range(_LOOKS):
-            read = self._read(self._index, 0, _LENGTH)
+            read = self._read_at(self._index, 0, _LENGTH)
             if len(read) == _LENGTH and read[: _HEAD.size] == read[_HEAD.size : 2 * _HEAD.size]:
                 break
             time.sleep(_LOOK_S)
@@ -78,7 +78,7 @@ class Files:
             return False
         for page, number in last.items():
             log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes) + FRAME_HEAD)
-            is_there = number >= index.carried or log.read(page_bytes) == self._read(
+            is_there = number >= index.carried or log.read(page_bytes) == self._read_at(
                 self._main, (page - 1) * page_bytes, page_bytes
             )
             if not is_there:
@@ -87,7 +87,7 @@ class Files:
         os.fsync(self._main)
         return True
 
-    def _read(self, file: int, at: int, count: int) -> bytes:
+    def _read_at(self, file: int, at: int, count: int) -> bytes:
         with self._turn:
             os.lseek(file, at, os.SEEK_SET)
             return os.read(file, count)

@@ -164,7 +164,7 @@ class PostgresReader(Reader):
             return self._fetch(sql, values)
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        return _ask(self._conn, sql, values)
+        return _query(self._conn, sql, values)
 
     def _stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
         with self._losses_told(), self._conn.transaction(), self._conn.cursor(name="stream") as cursor:
@@ -243,8 +243,8 @@ class PostgresBooks(_OpenBooks, Books):
                 _check_server(self._conn, address)
                 self._renewing = _connect(address)
                 name_session(self._conn)
-                self._lease, self.is_new = self._take(waits, term_s)
-                self._lease.keep(self._lose_lease)
+                self._lease, self.is_new = self._take_lease(waits, term_s)
+                self._lease.keep_renewing(self._lose_lease)
                 self._size = self._measure()
             except BaseException:
                 self._conn.close()
@@ -253,14 +253,14 @@ class PostgresBooks(_OpenBooks, Books):
         self._writer = threading.get_ident()
         self._looked = self._measured = float("-inf")
 
-    def _take(self, waits: Waits | None, term_s: float) -> tuple[Lease, bool]:
+    def _take_lease(self, waits: Waits | None, term_s: float) -> tuple[Lease, bool]:
         """Return the lease, and whether the books are new. Raises BooksError where another process has them, and is not
         waited for (any longer)."""
         while True:
             with suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
                 if _bring_up(self._conn, self._address):
-                    lease = Lease.take(self._conn, self._renewing, term_s)
-                    return lease, lease.epoch == 1 and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
+                    lease = Lease.acquire(self._conn, self._renewing, term_s)
+                    return lease, lease.epoch == 1 and not _query(self._conn, "SELECT 1 FROM casinos LIMIT 1")
             self._wait(waits)
 
     def _wait(self, waits: Waits | None) -> None:
@@ -355,10 +355,10 @@ class PostgresBooks(_OpenBooks, Books):
     def _measure(self) -> Size:
         of_tables = """SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
                        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"""
-        return Size(int(_ask(self._conn, of_tables)[0][0]), None)
+        return Size(int(_query(self._conn, of_tables)[0][0]), None)
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        return _ask(self._reads_here(), sql, values)
+        return _query(self._reads_here(), sql, values)
 
     def _reads_here(self) -> Connection:
         """Return the connection for reads: the writer reads its own writes, other threads use the second connection."""
@@ -383,13 +383,13 @@ class PostgresForwarding(Forwarding):
     def receive(self, timeout_s: float) -> list[tuple[str, str]]:
         with self._books._losses_told():
             _await_notice(self._hears, timeout_s)
-            return _ask(self._hears, "SELECT front, body FROM take_inbox(?)", [self._epoch])
+            return _query(self._hears, "SELECT front, body FROM take_inbox(?)", [self._epoch])
 
     def wake(self) -> None:
         with self._books._losses_told():
             self._tells.execute("SELECT pg_notify($1, '')", [self._inbox])
 
-    def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
+    def send_bodies(self, bodies: Sequence[tuple[str, str]]) -> None:
         """Insert (front, body) rows and notify the fronts, in one transaction that is fenced by the lease."""
         fronts, texts = zip(*bodies, strict=True)
         with self._books._losses_told():
@@ -418,7 +418,7 @@ class PostgresFrontBooks(_OpenBooks, FrontBooks):
             self._sends, self._hears = _connect_to_forward(address), _connect_to_forward(address)
             self._me, self._inbox = secrets.token_hex(8), _channel(self._sends, _INBOX)
             _listen(self._hears, _OUTBOX)
-            ((self._heard,),) = _ask(self._hears, "SELECT coalesce(max(id), 0) FROM outbox")
+            ((self._heard,),) = _query(self._hears, "SELECT coalesce(max(id), 0) FROM outbox")
 
     def send(self, bodies: Sequence[str]) -> None:
         """Insert bodies into the inbox and notify the writer, in one transaction."""
@@ -430,12 +430,12 @@ class PostgresFrontBooks(_OpenBooks, FrontBooks):
                 prepare=True,
             )
 
-    def hear(self, timeout_s: float) -> list[str]:
+    def receive_bodies(self, timeout_s: float) -> list[str]:
         """Return what the outbox has for this front since the last call, waiting `timeout_s` for the first."""
         with self._losses_told():
             _await_notice(self._hears, timeout_s)
             sql = "SELECT id, body FROM outbox WHERE id > ? AND front IN ('', ?) ORDER BY id"
-            told = _ask(self._hears, sql, [self._heard, self._me])
+            told = _query(self._hears, sql, [self._heard, self._me])
         self._heard = told[-1][0] if told else self._heard
         return [body for _id, body in told]
 
@@ -523,7 +523,7 @@ class PostgresStore(Store):
                 for table, names in COLUMNS.items():
                     self._copy(conn, source, table, names)
                 for table in COUNTED:
-                    _ask(conn, f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
+                    _query(conn, f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
                 look(PostgresReader(conn, self.address))
             conn.execute("ANALYZE")
 
@@ -573,7 +573,7 @@ def _connect(address: ServerAddress) -> Connection:
     try:
         conn.server_cursor_factory = psycopg.RawServerCursor
         conn.adapters.register_loader("numeric", _Whole)
-        ((commit,),) = _ask(conn, "SHOW synchronous_commit")
+        ((commit,),) = _query(conn, "SHOW synchronous_commit")
         conn.execute(_SESSION.format(commit="on" if commit == "off" else commit).encode())
     except psycopg.Error as fault:
         conn.close()
@@ -590,7 +590,7 @@ def _connect_to_forward(address: ServerAddress) -> Connection:
 
 def _channel(conn: Connection, name: str) -> str:
     """Return the name of a channel of notices, which are the whole database's, for this schema."""
-    return f"{name}_{_ask(conn, 'SELECT current_schema()::regnamespace::oid')[0][0]}"
+    return f"{name}_{_query(conn, 'SELECT current_schema()::regnamespace::oid')[0][0]}"
 
 
 def _listen(conn: Connection, name: str) -> None:
@@ -629,16 +629,16 @@ def _told(address: ServerAddress) -> Iterator[None]:
 def _unreadable(fault: psycopg.Error, address: ServerAddress) -> BooksError:
     if fault.sqlstate == "42501":
         return BooksError(
-            f"This user may not keep books at {address.told} ({_say(fault, address)}): make the user owner of the "
-            "database or the schema, or GRANT USAGE and CREATE on the schema."
+            f"This user may not keep books at {address.told} ({_describe_fault(fault, address)}): make the user owner "
+            "of the database or the schema, or GRANT USAGE and CREATE on the schema."
         )
-    return BooksError(f"{address.told} cannot be read or written ({_say(fault, address)}): {_hint(fault)}.")
+    return BooksError(f"{address.told} cannot be read or written ({_describe_fault(fault, address)}): {_hint(fault)}.")
 
 
 def _gone(fault: psycopg.Error, address: ServerAddress) -> BooksGone:
     if fault.sqlstate == LEASE_LOST:
         return _lease_lost(address)
-    return BooksGone(f"The books cannot be read or written ({_say(fault, address)}): {_hint(fault)}.")
+    return BooksGone(f"The books cannot be read or written ({_describe_fault(fault, address)}): {_hint(fault)}.")
 
 
 def _lease_lost(address: ServerAddress) -> LeaseLost:
@@ -653,7 +653,7 @@ def _names(path: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in path)
 
 
-def _say(fault: psycopg.Error, address: ServerAddress) -> str:
+def _describe_fault(fault: psycopg.Error, address: ServerAddress) -> str:
     """Write a fault as one line, without statements that the server quotes and without a password."""
     said = fault.diag.message_primary or str(fault).partition("\n")[0] or type(fault).__name__
     return address.scrub(said.strip())
@@ -671,7 +671,7 @@ def _marked(sql: str) -> str:
     return re.sub(r"\?", lambda _mark: f"${next(numbers)}", sql)
 
 
-def _ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+def _query(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
     # The books contain no text with a NUL, so search for NULL, which finds nothing.
     given = [None if isinstance(value, str) and "\0" in value else value for value in values]
     return conn.execute(_marked(sql).encode(), given or None).fetchall()
@@ -693,7 +693,7 @@ def _check_server(conn: Connection, address: ServerAddress) -> None:
     version = conn.info.server_version // 10_000
     if version < OLDEST:
         raise BooksError(f"{address.told} is PostgreSQL {version}. The books need {OLDEST} or newer.")
-    ((encoding, follows, reads, schema),) = _ask(
+    ((encoding, follows, reads, schema),) = _query(
         conn,
         "SELECT current_setting('server_encoding'), pg_is_in_recovery(), current_setting('transaction_read_only'),"
         " current_schema()",
@@ -714,14 +714,14 @@ def _steps(conn: Connection) -> list[str] | None:
     """Return the migrations that the schema has; None if it is not ours."""
     if STEPS_TABLE not in _tables(conn):
         return None
-    return [name for (name,) in _ask(conn, f"SELECT name FROM {STEPS_TABLE} ORDER BY number")]
+    return [name for (name,) in _query(conn, f"SELECT name FROM {STEPS_TABLE} ORDER BY number")]
 
 
 def _tables(conn: Connection) -> list[str]:
     """Return tables and views of the schema, without those of extensions."""
     return [
         name
-        for (name,) in _ask(
+        for (name,) in _query(
             conn,
             "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
             " AND relkind IN ('r', 'v', 'm', 'p', 'f') AND NOT EXISTS (SELECT 1 FROM pg_depend"
@@ -741,7 +741,7 @@ def _has_casino(conn: Connection, address: ServerAddress) -> bool:
     applied = _steps(conn)
     if applied is not None:
         _check_schema(applied, address)
-    return applied == [*STEPS] and bool(_ask(conn, "SELECT 1 FROM casinos LIMIT 1"))
+    return applied == [*STEPS] and bool(_query(conn, "SELECT 1 FROM casinos LIMIT 1"))
 
 
 def _check_present(conn: Connection, address: ServerAddress) -> None:
@@ -773,7 +773,7 @@ def _bring_up(conn: Connection, address: ServerAddress) -> bool:
 
 def _wait_for_turn(conn: Connection) -> None:
     """Keep two processes that come at once from both making the tables."""
-    _ask(conn, "SELECT pg_advisory_xact_lock(hashtextextended('ridotto ' || current_schema(), 0))")
+    _query(conn, "SELECT pg_advisory_xact_lock(hashtextextended('ridotto ' || current_schema(), 0))")
 
 
 def _bring_up_to_date(conn: Connection, applied: Sequence[str]) -> None:
@@ -791,4 +791,4 @@ def _bring_up_to_date(conn: Connection, applied: Sequence[str]) -> None:
 
 def _has_functions(conn: Connection) -> bool:
     sql = "SELECT obj_description(to_regprocedure('write_books(jsonb, bigint)'), 'pg_proc')"
-    return _ask(conn, sql) == [(_DIGEST,)]
+    return _query(conn, sql) == [(_DIGEST,)]

@@ -86,7 +86,7 @@ def lock_out(conn: Connection, owner: LeaseOwner) -> None:
 
 
 class Lease:
-    """Our lease, from `take` until it is released or lost.
+    """Our lease, from `acquire` until it is released or lost.
 
     One thread renews it by a connection of its own, so that neither a large batch nor a slow disk delays it. Another
     watches the time, because a process may wait forever for a server that does not answer.
@@ -101,7 +101,7 @@ class Lease:
         self._thread: threading.Thread | None = None
 
     @classmethod
-    def take(cls, conn: Connection, by: Connection, term_s: float) -> "Lease":
+    def acquire(cls, conn: Connection, by: Connection, term_s: float) -> "Lease":
         """Take the lease for the session of `conn`, at the end of its transaction; the other connection renews it."""
         began = system.elapsed_s()
         ((epoch,),) = conn.execute(
@@ -121,7 +121,7 @@ class Lease:
     def is_released(self) -> bool:
         return self._is_released.is_set()
 
-    def keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
+    def keep_renewing(self, lose: Callable[[psycopg.Error | None], object]) -> None:
         """Renew the lease from now on.
 
         `lose` is called once, in a thread: with the fault, or None where the server says that the lease is no longer
@@ -129,7 +129,7 @@ class Lease:
         """
         # A renewal may be lost with the server, which then has no sessions either.
         self._conn.execute("SET synchronous_commit = off")
-        self._thread = threading.Thread(target=self._keep, args=[lose], name="lease", daemon=True)
+        self._thread = threading.Thread(target=self._renew_until_released, args=[lose], name="lease", daemon=True)
         self._thread.start()
         threading.Thread(target=self._watch, args=[lose], name="lease watch", daemon=True).start()
 
@@ -146,7 +146,7 @@ class Lease:
         if self._is_lost.acquire(blocking=False):
             lose(fault)
 
-    def _keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
+    def _renew_until_released(self, lose: Callable[[psycopg.Error | None], object]) -> None:
         """Renew the lease at once, because storing that it was taken may have been slow, then twice a term."""
         fault = None
         try:

@@ -42,12 +42,12 @@ _TYPES = {
 _NAMED_CASINO = f"coalesce({_casino_in('debit')}, {_casino_in('credit')})"
 
 
-def _read(file: str, **values: str) -> str:
+def _read_sql(file: str, **values: str) -> str:
     """Return the SQL of a file beside this one, with its {names} replaced."""
     return Path(__file__).with_name(file).read_text("utf-8").format(**values)
 
 
-_SCHEMA = _read("postgres_schema_1.sql", MAY_OWE=_MAY_OWE, NAMED_CASINO=_NAMED_CASINO, **_TYPES)
+_SCHEMA = _read_sql("postgres_schema_1.sql", MAY_OWE=_MAY_OWE, NAMED_CASINO=_NAMED_CASINO, **_TYPES)
 
 STEPS: Mapping[str, str] = MappingProxyType({"schema_1": _SCHEMA})
 
@@ -82,4 +82,4 @@ _INSERTS = "\n".join(
 )
 
 # Functions of this version of the program, replaced whenever a newer version opens the books.
-FUNCTIONS = _read("postgres_functions.sql", LEASE_LOST=LEASE_LOST, INSERTS=_INSERTS)
+FUNCTIONS = _read_sql("postgres_functions.sql", LEASE_LOST=LEASE_LOST, INSERTS=_INSERTS)

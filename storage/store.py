@@ -211,7 +211,7 @@ class Forwarding(ABC):
         """End the present wait of `receive`, from any thread."""
 
     @abstractmethod
-    def tell(self, bodies: Sequence[tuple[str, str]]) -> None:
+    def send_bodies(self, bodies: Sequence[tuple[str, str]]) -> None:
         """Send (front, body); "" is every front. They get it in this order."""
 
     @abstractmethod
@@ -221,7 +221,7 @@ class Forwarding(ABC):
 class FrontBooks(ReadableBooks):
     """The books in a process that writes nothing and sends its commands to the writer: the front's end of `Forwarding`.
 
-    `send` is for one thread, `hear` and `newest` for another. They raise BooksGone.
+    `send` is for one thread, `receive_bodies` and `newest` for another. They raise BooksGone.
     """
 
     @abstractmethod
@@ -229,7 +229,7 @@ class FrontBooks(ReadableBooks):
         """Send something to the writer, whichever process that is."""
 
     @abstractmethod
-    def hear(self, timeout_s: float) -> list[str]:
+    def receive_bodies(self, timeout_s: float) -> list[str]:
         """Wait for what the writer says to this front or to all, and return it in order."""
 
     @abstractmethod

@@ -87,14 +87,14 @@ def hear_end(end: Callable[[], object]) -> None:
     A RuntimeError of `end` is ignored: the event loop that should have been told has ended.
     """
 
-    def hear(number: int, frame: object) -> None:
+    def forward_signal(number: int, frame: object) -> None:
         with suppress(RuntimeError):
             end()
 
     for number in _ENDING:
         # Started with `nohup`: ignore the end of the terminal.
         if signal.Signals(number).name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, hear)
+            signal.signal(number, forward_signal)
 
 
 @contextmanager

@@ -119,7 +119,7 @@ class Forwarder:
             waiting = [one]
             while not self._outgoing.empty() and (one := self._outgoing.get()) is not None:
                 waiting.append(one)
-            self._line.tell([(front, _dump(said)) for front, said in waiting])
+            self._line.send_bodies([(front, _dump(said)) for front, said in waiting])
             one = self._outgoing.get() if one is not None else None
 
 

@@ -218,7 +218,7 @@ class Front(Publisher):
             return
 
     def _hear_all(self) -> None:
-        told = [load_told(body) for body in self.books.hear(LOOK_S)]
+        told = [load_told(body) for body in self.books.receive_bodies(LOOK_S)]
         self._heard = time.monotonic() if told else self._heard
         if all(isinstance(one, Alive) for one in told):
             return

@@ -130,7 +130,7 @@ class CommandHandling:
             known = self.state.head_of(head.casino, head.log)
             if known is None or known.size < head.size:
                 transaction.put(head)
-        transaction.keep()
+        transaction.keep_changes()
 
     def _answer(self, batch: Batch, command: Command, now: float) -> Answer:
         transaction = batch.transaction
@@ -149,13 +149,13 @@ class CommandHandling:
             void_faulty_hand(transaction, fault.table, now, self.entropy, fault)
             place = transaction.place(*command.place)
             if isinstance(fault, UnreadableHand) and (place is None or place.table_id != fault.table):
-                transaction.keep()
+                transaction.keep_changes()
                 return self._answer(batch, command, now)  # it only read that hand, which is void now
             answer = Answer(
                 (Text("Something went wrong. The hand is void, and all stakes are returned."),), refused=True
             )
             transaction.put(AnswerRow(command.key, _dump_answer(answer), now))
-            transaction.keep()
+            transaction.keep_changes()
             return answer
         except Exception as fault:
             _log.error("command %s failed: %s", command.verb, type(fault).__name__, exc_info=fault)
@@ -165,7 +165,7 @@ class CommandHandling:
             batch.said[command.key] = answer
             return answer
         transaction.put(AnswerRow(command.key, _dump_answer(answer), now))
-        transaction.keep()
+        transaction.keep_changes()
         return answer
 
     def _remember(self, key: str, answer: Answer) -> None:
@@ -273,7 +273,7 @@ def _keep_newcomer(transaction: Transaction, command: Command, now: float) -> No
     with suppress(Refused, CannotPost, HandFault):
         _admit(transaction, command, now)
         if len(transaction.members) > members:
-            transaction.keep()
+            transaction.keep_changes()
     transaction.undo()
 
 

@@ -148,9 +148,9 @@ class Schedule:
                 transaction.table(id)
             except HandFault as fault:
                 void_faulty_hand(transaction, id, now, self.entropy, fault)
-                transaction.keep()
+                transaction.keep_changes()
                 break  # its script may have used all of its time: the others are read in the next batch
-            transaction.keep()
+            transaction.keep_changes()
 
     def expire_clocks(self, transaction: Transaction, now: float, most: int | None) -> list[tuple[float, ClockOwner]]:
         """Take `most` clocks (None: all) that have run out, do what is due, and return them."""
@@ -158,14 +158,14 @@ class Schedule:
         for kind, id in sorted({owner for _deadline, owner in due}):
             if kind == "casino":
                 self._tick_casino(transaction, id, now)
-                transaction.keep()
+                transaction.keep_changes()
                 continue
             table = transaction.tables.get(id) or self.state.tables.get(id)
             if table is None:
                 continue
             if table.round.waits is not None and table.round.waits.round in self._rounds:
                 self._deal_by_round(transaction, table, self._rounds[table.round.waits.round], now)
-                transaction.keep()
+                transaction.keep_changes()
                 continue
             if table.round.deadline is None or table.round.deadline > now:
                 continue
@@ -183,7 +183,7 @@ class Schedule:
             except Exception as fault:
                 # No player can be told, and the hand must not wait forever.
                 void_faulty_hand(transaction, id, now, self.entropy, fault)
-            transaction.keep()
+            transaction.keep_changes()
         return due
 
     def _tick_table(self, transaction: Transaction, id: int, now: float) -> None:
@@ -247,7 +247,7 @@ class Schedule:
         for (platform, address), since in self.state.away.items():
             if since is not None:
                 transaction.set_away(platform, address, since + step)
-        transaction.keep()
+        transaction.keep_changes()
 
 
 def _shift_casino(transaction: Transaction, id: int, step: float) -> None:

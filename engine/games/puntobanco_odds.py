@@ -55,7 +55,7 @@ def count_winners(left: list[int]) -> Mapping[str, int]:
     """
     wins = {"punto": 0, "banco": 0, "egalite": 0}
     for four in product(range(10), repeat=4):
-        ways = _take(left, four)
+        ways = _count_draws(left, four)
         punto, banco = (four[0] + four[2]) % 10, (four[1] + four[3]) % 10
         for more, punto_has, banco_has in _drawn(left, punto, banco):
             winner = "punto" if punto_has > banco_has else "banco" if banco_has > punto_has else "egalite"
@@ -65,7 +65,7 @@ def count_winners(left: list[int]) -> Mapping[str, int]:
     return wins
 
 
-def _take(left: list[int], cards: tuple[int, ...]) -> int:
+def _count_draws(left: list[int], cards: tuple[int, ...]) -> int:
     """Return the number of ways to draw cards, and take them out of `left`."""
     ways = 1
     for card in cards:

@@ -71,7 +71,7 @@ class TournamentTables:
         for place, player in enumerate(self._stream.shuffle(list(players))):
             self._sit(player, place % count + 1, place // count + 1, None, "start")
 
-    def find(self, player: str) -> tuple[int, int] | None:
+    def find_seat(self, player: str) -> tuple[int, int] | None:
         for number, table in self.by_number.items():
             if (seat := table.seat_of(player)) is not None:
                 return number, seat
@@ -79,7 +79,7 @@ class TournamentTables:
 
     def leave(self, player: str) -> int:
         """Free the seat of a player who is seated, and return the table."""
-        place = self.find(player)
+        place = self.find_seat(player)
         assert place is not None
         del self.by_number[place[0]].seats[place[1]]
         return place[0]

@@ -100,7 +100,7 @@ def test_what_is_undone_was_not_appended(books):
     house = State(books, key=KEY)
     transaction = Transaction(house)
     transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE)))
-    transaction.keep()
+    transaction.keep_changes()
     transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + 5))
     transaction.undo()
     assert transaction.log(LOUNGE, opened_in(transaction.log_of(LOUNGE), AT + 1)) == 2
@@ -137,7 +137,7 @@ def test_what_may_not_stand_there_is_refused_and_changes_nothing(books):
     transaction = Transaction(State(books, key=KEY))
     of = transaction.log_of(LOUNGE)
     transaction.log(LOUNGE, opened_in(of))
-    transaction.keep()
+    transaction.keep_changes()
     elsewhere = log.committed(commitment_in(transaction.log_of(2)), AT)
     for entry, why in (
         (opened_in(of, AT - 1), "times never fall"),

@@ -134,13 +134,13 @@ def test_what_is_undone_leaves_no_trace():
 def test_what_is_kept_stays_in_order_and_only_the_last_step_is_undone():
     draft = draft_of(player_1_1=100)
     draft.post(ANNA, HAND, 10, "first", 1.0)
-    draft.keep()
+    draft.keep_changes()
     draft.post(ANNA, HAND, 20, "undone", 2.0)
     assert draft.has_news
     draft.undo()
     assert not draft.has_news
     draft.post(HAND, BEA, 5, "second", 3.0)
-    draft.keep()
+    draft.keep_changes()
     assert [row.why for row in draft.rows[PostingRow].values()] == ["first", "second"]
     assert draft.balances == {ANNA: 90, HAND: 5, BEA: 5}
 
@@ -148,7 +148,7 @@ def test_what_is_kept_stays_in_order_and_only_the_last_step_is_undone():
 def test_a_row_with_a_key_lies_on_top_of_the_one_before_and_others_are_appended():
     draft = draft_of()
     draft.put(PlayerRow(1, "anna", "en", "{}", 0.0))
-    draft.keep()
+    draft.keep_changes()
     draft.put(PlayerRow(1, "Anna", "it", "{}", 0.0))
     assert draft.get(PlayerRow, 1).name == "Anna"
     draft.undo()
@@ -176,7 +176,7 @@ def test_any_sequence_of_postings_sums_to_zero(postings):
             continue
         if is_dropped:
             draft.undo()
-        draft.keep()
+        draft.keep_changes()
     assert sum(draft.balances.values()) == 0
     assert all(amount >= 0 for name, amount in draft.balances.items() if not name.startswith(("bank:", "mint:")))
     by_postings = dict.fromkeys(draft.balances, 0)
