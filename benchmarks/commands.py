@@ -220,7 +220,7 @@ def _rows_of_a_bet() -> Callable[[int], list[tuple[str, tuple[Any, ...]]]]:
         (client,) = crowd_at(open_tables(writer, 1), 1)
         for _command in range(2):
             writer.round([client.next()], [Future()])
-        transaction = writer.handling.work([client.next()], time.time()).transaction
+        transaction = writer.handling.work_out([client.next()], time.time()).transaction
     balances = [("INSERT OR REPLACE INTO accounts VALUES (?, ?)", balance) for balance in transaction.balances.items()]
     given = [(_insert(kind), row._asdict()) for kind, rows in transaction.rows.items() for row in rows.values()]
 
@@ -302,7 +302,7 @@ def measure_bet(batch: int, bets: int = 3000, *, server: ServerAddress | None = 
         for number in range(2 * max(3, bets // batch)):
             commands = [client.next() for client in crowd]
             begun = time.process_time()
-            transaction = writer.handling.work(commands, time.time())
+            transaction = writer.handling.work_out(commands, time.time())
             worked = time.process_time()
             writer.books.write(transaction.transaction)
             written = time.process_time()

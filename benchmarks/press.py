@@ -187,7 +187,7 @@ async def _press(writer: Writer, platform: Platform, library: Library, crowd: Se
         verb, args = platform.parse(code)
         commands.append(Command(one.key, one.who, Place(*one.place), verb, args))
     parsed = Spent.now()
-    batch = writer.handling.work(commands, time.time())
+    batch = writer.handling.work_out(commands, time.time())
     worked = Spent.now()
     writer.books.write(batch.transaction)
     written = Spent.now()

@@ -298,7 +298,7 @@ def backup(arguments: argparse.Namespace) -> int:
 
     from storage.backups import back_up
 
-    def work(store: "Store") -> int:
+    def write_backup(store: "Store") -> int:
         back_up(store, Path(arguments.file), time.time(), with_key=arguments.with_key)
         print(f"The books are backed up to {arguments.file}.")
         if arguments.with_key:
@@ -310,7 +310,7 @@ def backup(arguments: argparse.Namespace) -> int:
             )
         return FINE
 
-    return _keep_books(arguments, work)
+    return _keep_books(arguments, write_backup)
 
 
 def restore(arguments: argparse.Namespace) -> int:
@@ -319,7 +319,7 @@ def restore(arguments: argparse.Namespace) -> int:
 
     from storage.signing_key import find_signing_key
 
-    def work(store: "Store") -> int:
+    def restore_books(store: "Store") -> int:
         file, loss = Path(arguments.file), None
         if arguments.accept_loss:
             loss = store.take_over(file, time.time())
@@ -338,7 +338,7 @@ def restore(arguments: argparse.Namespace) -> int:
             print(f"The books are incomplete, as every casino's audit log says: {loss}\nRun `ridotto doctor` on them.")
         return FINE
 
-    return _keep_books(arguments, work)
+    return _keep_books(arguments, restore_books)
 
 
 def move_books(arguments: argparse.Namespace) -> int:
@@ -382,7 +382,7 @@ def operator(arguments: argparse.Namespace) -> int:
     from bot.config import read_config
     from bot.platforms.web.operator_link import make_link
 
-    def work(store: "Store") -> int:
+    def print_link(store: "Store") -> int:
         address = read_config(data=getattr(arguments, "data", None)).web
         if address is None:
             return _complain("RIDOTTO_WEB is off, so there is no lounge.", BAD)
@@ -395,7 +395,7 @@ def operator(arguments: argparse.Namespace) -> int:
         print(f"Once, within 15 minutes: {address.url if address.port else 'the address of the lounge, then '}{path}")
         return FINE
 
-    return _keep_books(arguments, work)
+    return _keep_books(arguments, print_link)
 
 
 def texts(arguments: argparse.Namespace) -> int:
@@ -465,7 +465,7 @@ def answer_records(
 ) -> Iterator[dict[str, Any]]:
     """Answer each record of a file, in order. Text that is no JSON is one refused record, with None for `places`."""
     try:
-        records = parse_json(_read(file))
+        records = parse_json(_read_input(file))
     except ValueError as fault:
         yield {"refused": f"This is not valid JSON: {fault}.", **dict.fromkeys(places)}
         return
@@ -514,7 +514,7 @@ def _parse_options(text: str) -> dict[str, Any]:
     return options
 
 
-def _read(file: str) -> bytes:
+def _read_input(file: str) -> bytes:
     if file == "-":
         if sys.stdin is None:  # a shell can close it
             raise _UnreadableFile("standard input is not available")

@@ -65,7 +65,7 @@ def _lay_both(random: Random, game: Game, seat: int, times: int) -> Sequence[Sta
 def _draw_road(house: State, table: Table, deal: Deal) -> Table:
     """Return the same road for every table."""
     chance = Random(_PAST_HANDS)
-    return table.keep(results=tuple(chance.choices((*_HANDS, "egalite"), (45, 46, 9), k=_PAST_HANDS)))
+    return table.change_memory(results=tuple(chance.choices((*_HANDS, "egalite"), (45, 46, 9), k=_PAST_HANDS)))
 
 
 def _turn(house: State, table: Table) -> Iterable[tuple[str, Table]]:
@@ -97,7 +97,7 @@ def _lay_stack(random: Random, game: Game, seat: int, times: int) -> Sequence[St
 
 def _place_button(house: State, table: Table, deal: Deal) -> Table:
     """Put the button on the last stake's seat: the deal begins at the dealer's left (SH15)."""
-    return table.keep(button=deal.stakes[-1].seat)
+    return table.change_memory(button=deal.stakes[-1].seat)
 
 
 # French roulette: past numbers, and bets of every kind.
@@ -112,7 +112,7 @@ def _lay_kinds(random: Random, game: Game, seat: int, times: int) -> Sequence[St
 
 def _draw_numbers(house: State, table: Table, deal: Deal) -> Table:
     chance = Random(_PAST_HANDS)
-    return table.keep(results=tuple(str(chance.randrange(37)) for _ in range(_PAST_HANDS)))
+    return table.change_memory(results=tuple(str(chance.randrange(37)) for _ in range(_PAST_HANDS)))
 
 
 _FURNISHED = {

@@ -34,7 +34,7 @@ Tell = Callable[[BeaconRound], None]
 class BeaconFollower:
     """The follower of a beacon.
 
-    `open` and `close` belong to the event loop, `subscribe`, `want` and `forget` to any thread.
+    `open` and `close` belong to the event loop, `subscribe`, `request_round` and `forget` to any thread.
 
     chain, addresses    the hash of the chain, and who is asked for its rounds: as bot.config.RelaySettings has them
     clock, monotonic    of this machine: the first says which rounds are over
@@ -119,7 +119,7 @@ class BeaconFollower:
         self._subscribers = (*self._subscribers, told)
         return end
 
-    def want(self, round: int) -> None:
+    def request_round(self, round: int) -> None:
         """Ask for a round: subscribers hear of it when it arrives, or at once if it is here."""
         self._request(round, True)
 
@@ -170,7 +170,7 @@ class BeaconFollower:
         if self._chain is None:
             return await self._get_chain()
         if (until_look := self._look_at - self._monotonic()) <= 0:
-            return await self._look()
+            return await self._fetch_newest()
         # The one requested longest ago: a round that no relay has must not block the others.
         _asked_at, round = min(
             ((at, round) for round, at in self._wanted.items() if self._is_over(round)), default=(0, 0)
@@ -188,45 +188,45 @@ class BeaconFollower:
             if not is_wanted:
                 self._wanted.pop(round, None)
             elif round in self._kept:
-                self._tell(self._kept[round])
+                self._notify_subscribers(self._kept[round])
             else:
                 self._wanted.setdefault(round, 0.0)
 
     async def _get_chain(self) -> float:
         """Fetch the key of a chain that is not quicknet; nothing can be checked before."""
 
-        async def read(data: bytes) -> Chain:
+        async def parse_chain(data: bytes) -> Chain:
             return read_info(data, self._hash)
 
-        self._chain = await self._relays.ask("info", read, is_due=True)
+        self._chain = await self._relays.fetch_first("info", parse_chain, is_due=True)
         return self._note(is_answered=self._chain is not None)
 
     async def _fetch(self, round: int) -> float:
         """Fetch a wanted round that is over by this machine's clock."""
         self._wanted[round] = self._monotonic()
 
-        async def read(data: bytes) -> BeaconRound:
+        async def parse_round(data: bytes) -> BeaconRound:
             return await self._checked(read_round(data, round))
 
         is_late = self._clock() >= time_of(round) + GRACE_S
-        got = await self._relays.ask(f"public/{round}", read, is_due=is_late)
+        got = await self._relays.fetch_first(f"public/{round}", parse_round, is_due=is_late)
         if got is not None:
-            self._keep(got)
+            self._keep_round(got)
         return self._note(is_answered=got is not None)
 
-    async def _look(self) -> float:
+    async def _fetch_newest(self) -> float:
         """Fetch the newest round; a relay without one of the last few is late."""
 
-        async def read(data: bytes) -> BeaconRound:
+        async def parse_newest(data: bytes) -> BeaconRound:
             round = read_round(data, None)
             behind_s = self._clock() - time_of(round.round)
             if behind_s > PERIOD_S + GRACE_S:
                 raise Failed("late", f"its newest round is {behind_s:.0f} s old by this machine's clock")
             return await self._checked(round)
 
-        got = await self._relays.ask("public/latest", read, is_due=True)
+        got = await self._relays.fetch_first("public/latest", parse_newest, is_due=True)
         if got is not None:
-            self._keep(got)
+            self._keep_round(got)
         self._look_at = self._monotonic() + (LOOK_EVERY_S if got else LOOK_AGAIN_S * self._second_s)
         return self._note(is_answered=got is not None)
 
@@ -237,7 +237,7 @@ class BeaconFollower:
         await loop.run_in_executor(self._checker, check_signature, round, key)
         return round
 
-    def _keep(self, round: BeaconRound) -> None:
+    def _keep_round(self, round: BeaconRound) -> None:
         self.rounds += 1
         self._kept[round.round] = round
         if len(self._kept) > _MOST_KEPT:
@@ -248,9 +248,9 @@ class BeaconFollower:
             self._compare_clocks(round.round)
         if round.round in self._wanted:
             del self._wanted[round.round]
-            self._tell(round)
+            self._notify_subscribers(round)
 
-    def _tell(self, round: BeaconRound) -> None:
+    def _notify_subscribers(self, round: BeaconRound) -> None:
         for tell in self._subscribers:
             tell(round)
 

@@ -79,14 +79,14 @@ class Relays:
         """Return the seconds until the first relay may be asked again."""
         return max(0.0, min(relay.until for relay in self._relays) - self._monotonic())
 
-    async def ask(self, path: str, read: Callable[[bytes], Awaitable[T]], *, is_due: bool) -> T | None:
+    async def fetch_first(self, path: str, read: Callable[[bytes], Awaitable[T]], *, is_due: bool) -> T | None:
         """Return what `read` makes of the first answer that it accepts, or None. `read` raises Failed for bad answers.
 
         A round that is not `is_due` may be missing: a relay that does not have it yet has not failed.
         """
         for relay in self._in_turn():
             try:
-                answer = await read(await self._get(f"{relay.address}/{path}"))
+                answer = await read(await self._fetch_from(f"{relay.address}/{path}"))
             except Failed as failed:
                 if failed.kind != "late" or is_due:
                     self._note(relay, failed)
@@ -101,7 +101,7 @@ class Relays:
         turn = self._relays[self._first :] + self._relays[: self._first]
         return [relay for relay in turn if relay.until <= now]
 
-    async def _get(self, address: str) -> bytes:
+    async def _fetch_from(self, address: str) -> bytes:
         """Return a relay's answer, reading at most its largest size. Raises Failed."""
         assert self._session is not None
         try:

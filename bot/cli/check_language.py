@@ -79,7 +79,7 @@ def check(language: str) -> Checked:
     finished = template
     try:
         if language != SOURCE:
-            catalogue = _read(casino_catalogues(language), language)
+            catalogue = _read_catalogue(casino_catalogues(language), language)
             findings += _wrong_in_catalogue(language, catalogue, template)
             finished = [one for one in template if _is_finished(_found(one, catalogue))]
             findings += _wrong_in_games(language)
@@ -88,7 +88,7 @@ def check(language: str) -> Checked:
     return Checked((*findings, *_wrong_on_platforms(language)), len(finished), len(template))
 
 
-def _read(catalogues: Catalogues, language: str) -> Catalog:
+def _read_catalogue(catalogues: Catalogues, language: str) -> Catalog:
     file = catalogues.file(language)
     if not file.is_file():
         raise BadLanguage(f"there is no catalogue {file}")
@@ -187,7 +187,7 @@ def _wrong_in_games(language: str) -> Iterator[str]:
     """Check the translations that games bring with them. Raises BadLanguage."""
     for game, texts in GAME_TEXTS.items():
         if texts.catalogues.file(language).is_file():
-            catalogue = _read(texts.catalogues, language)
+            catalogue = _read_catalogue(texts.catalogues, language)
             for one in catalogue:
                 if one.id and _is_finished(one):
                     yield from (f"{game}: {wrong}" for wrong in _wrong_forms(one, one, catalogue.num_plurals))

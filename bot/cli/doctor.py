@@ -101,7 +101,7 @@ def _load_tables(books: Reader, tables: dict[int, Table]) -> Iterator[str]:
         try:
             tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
         except Exception as fault:
-            yield f"Table {row.id} cannot be read: {_say(fault)}."
+            yield f"Table {row.id} cannot be read: {_describe_fault(fault)}."
     share_tournaments(tables)
 
 
@@ -120,7 +120,7 @@ def _examine_hands(
             if id not in settled:
                 yield from (f"Hand {id}: {fault}." for fault in examine_whole_hand(books, whole, table))
         except Exception as fault:
-            yield f"Hand {id} does not replay: {_say(fault)}."
+            yield f"Hand {id} does not replay: {_describe_fault(fault)}."
     yield from examine_entries(books, wholes) if with_logs else ()
 
 
@@ -163,7 +163,7 @@ def summary(books: Reader) -> str:
     return f"No problems found: {count.accounts} accounts, {count.postings} postings, {count.hands} hands."
 
 
-def _say(fault: Exception) -> str:
+def _describe_fault(fault: Exception) -> str:
     return f"{type(fault).__name__}: {fault}"[:_SHOWN].rstrip(".")
 
 
@@ -194,7 +194,7 @@ def _examine_state(load: Callable[[R], object], row: R, name: str) -> Iterator[s
     try:
         load(row)
     except DecodeError as fault:
-        yield f"{name} cannot be read: {_say(fault)}."
+        yield f"{name} cannot be read: {_describe_fault(fault)}."
 
 
 def _examine_stacks(books: Reader, tables: dict[int, Table]) -> Iterator[str]:
@@ -211,7 +211,7 @@ def _examine_tournaments(books: Reader, tables: Mapping[int, Table]) -> Iterator
         try:
             yield from (f"Tournament {id}: {fault}." for fault in examine_tournament(books, table, tables))
         except Exception as fault:
-            yield f"Tournament {id} does not replay: {_say(fault)}."
+            yield f"Tournament {id} does not replay: {_describe_fault(fault)}."
     for kind in ("pool", "chips", "issue"):
         for name, balance in nonzero_balances(books, kind).items():
             found = tables.get(int(name.split(":")[1]))

@@ -18,7 +18,7 @@ def count_edges(game: str, options: Mapping[str, Any] | None = None, meter: int 
 
     Raises IllegalDeal.
     """
-    odds = _find(game)
+    odds = _find_odds(game)
     parsed = odds.game.parse_options(options or {})
     if meter is not None:
         check(odds.game.meter is not None, "{game} has no jackpot.", None, game=game)
@@ -28,7 +28,7 @@ def count_edges(game: str, options: Mapping[str, Any] | None = None, meter: int 
     return answer | ({"fair_meter": odds.fair_meter(parsed)} if odds.fair_meter else {})
 
 
-def _find(game: str) -> Odds:
+def _find_odds(game: str) -> Odds:
     known = [name for name in PLAYS if name in ODDS]
     if game not in known:
         there = ", ".join(known)

@@ -67,7 +67,7 @@ def _examine(books: Reader, log: LogRow) -> Iterator[str]:
         yield from _follow(books, log, state, commitments)
         yield from _find_uncommitted(books, commitments)
         # A missing game is no fault of the books; its commitments are checked again once it is installed.
-        found = (fault for fault in state.faults.tell(0) if not str(fault["why"]).startswith(NO_GAME))
+        found = (fault for fault in state.faults.list_faults(0) if not str(fault["why"]).startswith(NO_GAME))
         yield from (f"entry {fault['index']}: {fault['why']}" for fault in found)
 
 
@@ -83,14 +83,14 @@ def _follow(books: Reader, log: LogRow, state: LogState, commitments: dict[int, 
         if row.number != size:
             yield f"entry {size} is missing"
             return
-        entry = _read(row)
+        entry = _parse_entry(row)
         if entry is None:
             yield f"entry {size} does not match its hash"
             return
         peaks, completed = grow(size, peaks, row.entry.encode())
         if row.nodes != b"".join(completed):
             yield f"entry {size}: its tree nodes are wrong"
-        state.take(size, entry)
+        state.process_entry(size, entry)
         is_ended = is_ended or entry["k"] == "end"
         if entry["k"] == "commit":
             commitments[size] = entry["promise"]
@@ -111,7 +111,7 @@ def _follow(books: Reader, log: LogRow, state: LogState, commitments: dict[int, 
     yield from _examine_signature(log, logs.newest_head(books, log.casino, log.number))
 
 
-def _read(row: LogEntryRow) -> dict[str, Any] | None:
+def _parse_entry(row: LogEntryRow) -> dict[str, Any] | None:
     try:
         entry = parse(row.entry)
     except Unreadable:

@@ -24,14 +24,14 @@ def move(source: Store, target: Store) -> int:
     with opened(source), source.reading() as sent:
         faults = list(examine(sent))
 
-        def look(arrived: Reader) -> None:
+        def compare_books(arrived: Reader) -> None:
             check_moved(sent, arrived)
             if (found := list(examine(arrived))) != faults:
                 strange = next(iter({*found} ^ {*faults}))
                 raise BooksError(f"`ridotto doctor` reports differ ({strange}), so nothing was moved.")
             _print_side_by_side(figures(sent), figures(arrived))
 
-        target.fill(sent, look)
+        target.fill(sent, compare_books)
     for fault in faults:
         print(fault)
     print(f"{source} was moved to {target}. Start the casino there; the old books are unchanged.")

@@ -9,14 +9,14 @@ def list_nodes(store: Store) -> int:
     """Print a line for each node and return the exit status. Raises BooksError."""
     there = store.find_nodes()
     for one in there:
-        print(_say(one))
+        print(_describe_node(one))
     if all(one.left_s is None for one in there):
         print(f"No process holds {store}.")
         return 1
     return 0
 
 
-def _say(one: Node) -> str:
+def _describe_node(one: Node) -> str:
     since = f"{datetime.fromtimestamp(one.since, UTC):%Y-%m-%d %H:%M:%S}"
     return f"from {one.address}, since {since} UTC: {_say_state(one.left_s)}"
 

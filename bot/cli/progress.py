@@ -13,7 +13,7 @@ def bar_of(total: int) -> Callable[[int], None]:
         return lambda done: None
     shown = -1
 
-    def tell(done: int) -> None:
+    def draw_bar(done: int) -> None:
         nonlocal shown
         part = min(done * _STEPS // max(total, 1), _STEPS)
         if part > shown:
@@ -22,4 +22,4 @@ def bar_of(total: int) -> Callable[[int], None]:
             end = "\n" if part == _STEPS else ""
             print(f"\r[{bar:<{_BAR}}] {part} %", end=end, file=sys.stderr, flush=True)
 
-    return tell
+    return draw_bar

@@ -99,7 +99,7 @@ def simulate(
     options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the answer of `ridotto simulate`. Raises IllegalDeal for games that cannot be simulated."""
-    simulation = _find(game)
+    simulation = _find_simulation(game)
     # Independent of the cards' randomness, so that all strategies meet the same cards.
     parsed = simulation.game.parse_options(options or {})
     name, choose = find_strategy(simulation, strategy, parsed, Random(f"choices {seed}"))
@@ -133,7 +133,7 @@ def simulate(
 
 def enumerate_exactly(game: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the answer of `ridotto simulate GAME --exact`: fractions as text, without randomness."""
-    simulation = _find(game)
+    simulation = _find_simulation(game)
     if simulation.exact is count_nothing:
         games = ", ".join(name for name in _known() if SIMULATIONS[name].exact is not count_nothing)
         raise IllegalDeal("{game} has too many deals to count them all. Available: {games}.", game=game, games=games)
@@ -157,7 +157,7 @@ def _known() -> list[str]:
     return [name for name in dict.fromkeys((*PLAYS, *SIMULATIONS)) if name in SIMULATIONS]
 
 
-def _find(game: str) -> Simulation:
+def _find_simulation(game: str) -> Simulation:
     if game not in _known():
         there = ", ".join(_known())
         raise IllegalDeal("There is no game {game} to simulate. Choose one of: {games}.", game=game, games=there)

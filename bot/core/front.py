@@ -148,13 +148,13 @@ class Front(Publisher):
 
     def submit(self, command: Command) -> "Future[Answer]":
         """Submit a command from any thread."""
-        return self._take(command, Future())
+        return self._queue_command(command, Future())
 
     def submit_from_loop(self, command: Command) -> "asyncio.Future[Answer]":
         """Submit a command from the running event loop."""
-        return self._take(command, asyncio.get_running_loop().create_future())
+        return self._queue_command(command, asyncio.get_running_loop().create_future())
 
-    def _take(self, command: Command, answer: S) -> S:
+    def _queue_command(self, command: Command, answer: S) -> S:
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
             answer.set_result(BUSY)

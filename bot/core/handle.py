@@ -1,6 +1,6 @@
 """Handle commands: each is answered in the transaction of its batch, which counts once it is written and published.
 
-batch = handling.work(commands, now)     a transaction: nothing in memory has changed
+batch = handling.work_out(commands, now) a transaction: nothing in memory has changed
 books.write(batch.transaction)
 handling.publish(batch)                  the new frozen tables replace the old
 """
@@ -76,7 +76,7 @@ class CommandHandling:
         # Heads signed in another thread.
         self._signed: deque[LogHeadRow] = deque()
 
-    def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
+    def work_out(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
         """Work out each command on top of those before it, then `clocks` (or all) that have run out."""
         batch = Batch(Transaction(self.state), commands)
         self._put_heads(batch.transaction)
@@ -222,7 +222,7 @@ class CommandHandling:
 
 def _admit(transaction: Transaction, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
     """Return the place, the player and their membership; a newcomer becomes a member."""
-    place = places.find(transaction, command)
+    place = places.find_place(transaction, command)
     if place is None:
         raise Refused("There is no table here. An inspector opens one with /table open.")
     who = command.who

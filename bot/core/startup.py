@@ -156,7 +156,7 @@ class _Startup:
         if live is None or not live.is_running or table.status != "open" or deadline is None:
             return table
         told = Text("Ridotto was away. The tournament continues in 2 minutes.")
-        return table.tell(told, self.now).change_round(deadline=max(deadline, self.now + PAUSE_S))
+        return table.set_notice(told, self.now).change_round(deadline=max(deadline, self.now + PAUSE_S))
 
     def _resume_betting(self, table: Table) -> Table:
         table = betting.wind_clock(table.change_round(started=None), self.now)

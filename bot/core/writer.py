@@ -74,7 +74,7 @@ class Beacon(Protocol):
     def subscribe(self, tell: Callable[[BeaconRound], None]) -> Callable[[], None]:
         """Call `tell` for each wanted round that has come, in any thread. Returns a function that unsubscribes."""
 
-    def want(self, round: int) -> None:
+    def request_round(self, round: int) -> None:
         """Ask for a round: subscribers are told when it is here and checked."""
 
     def forget(self, round: int) -> None:
@@ -235,7 +235,7 @@ class Writer(Publisher):
         try:
             more = True
             while more:
-                batch, more = self._take()
+                batch, more = self._collect_batch()
                 if self._end.locked():
                     return
                 self.books.tend(time.monotonic())
@@ -254,7 +254,7 @@ class Writer(Publisher):
         self._waiting.put(None)
         self.on_fatal(fault)
 
-    def _take(self) -> tuple[list[tuple[Command, Sender]], bool]:
+    def _collect_batch(self) -> tuple[list[tuple[Command, Sender]], bool]:
         """Return everything that has arrived; waits for the first command, at most until the next clock runs out, or a
         moment.
         """
@@ -292,7 +292,7 @@ class Writer(Publisher):
             return
         wanted = self.schedule.rounds_to_come
         for round in sorted(wanted - self._wanted):
-            self._beacon.want(round)
+            self._beacon.request_round(round)
         for round in sorted(self._wanted - wanted):
             self._beacon.forget(round)
         self._wanted = wanted
@@ -387,7 +387,7 @@ class Writer(Publisher):
         self, commands: Sequence[Command], futures: Sequence[Sender], now: float
     ) -> Iterator[tuple[Batch, Sequence[Sender]]]:
         """Write commands and yield the batches that are on disk, each to be published before the next is worked out."""
-        batch, fault = self._work(commands, now, MOST_CLOCKS)
+        batch, fault = self._write_batch(commands, now, MOST_CLOCKS)
         if fault is not None:
             # The schema refused what the rules allowed: a bug. Find the command and serve the others.
             _log.error("the books refused a batch of %s: %s", len(commands), fault)
@@ -396,23 +396,23 @@ class Writer(Publisher):
             yield batch, futures
             return
         for command, future in zip(commands, futures, strict=True):
-            single, fault = self._work([command], now, 0)
+            single, fault = self._write_batch([command], now, 0)
             if fault is None:
                 yield single, [future]
             else:
                 _log.error("the books refused the command %s: %s", command.verb, fault)
                 answer_all([(future, FAULT)])
         while self.schedule.is_due(now):
-            single, fault = self._work([], now, 1)
+            single, fault = self._write_batch([], now, 1)
             if fault is None:
                 yield single, []
             else:
                 _log.error("the books refused a clock: %s", fault)
                 self.handling.drop(single, until=now + RETRY_S)
 
-    def _work(self, commands: Sequence[Command], now: float, clocks: int) -> tuple[Batch, RowsRefused | None]:
+    def _write_batch(self, commands: Sequence[Command], now: float, clocks: int) -> tuple[Batch, RowsRefused | None]:
         """Work out a batch and write it; return why it was refused, or None."""
-        batch = self.handling.work(commands, now, clocks=clocks)
+        batch = self.handling.work_out(commands, now, clocks=clocks)
         try:
             self._commit(batch)
         except RowsRefused as fault:

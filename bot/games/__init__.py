@@ -49,7 +49,7 @@ def load() -> None:
         if wrong := what_is_wrong(plugin):
             LEFT_OUT[name] = wrong
         else:
-            take(plugin)
+            register_plugin(plugin)
 
 
 def _ours_first(entry: EntryPoint) -> tuple[bool, str]:
@@ -95,7 +95,7 @@ def _plugin_in(module: str) -> object:
     return getattr(import_module(module), "PLUGIN", None)
 
 
-def take(plugin: GamePlugin) -> None:
+def register_plugin(plugin: GamePlugin) -> None:
     """Register each part of a plugin where it is read."""
     contested = find_contested(plugin.texts.catalogues) if plugin.texts.catalogues != NO_CATALOGUES else {}
     plugin = replace(

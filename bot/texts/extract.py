@@ -17,7 +17,16 @@ from bot.texts.paragraphs import split_paragraphs
 from engine.games import GAMES
 
 # Index of the template among a call's arguments. `argument` takes the sentence for a missing argument.
-TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
+TEMPLATES = {
+    "Text": 0,
+    "Refused": 0,
+    "Confirm": 0,
+    "confirm": 0,
+    "answer_with": 0,
+    "Word": 0,
+    "check": 1,
+    "argument": 1,
+}
 TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
 # Calls that take a text of paragraphs, each a template.
 OF_PARAGRAPHS = ("Page", "by_clause")

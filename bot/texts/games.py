@@ -103,17 +103,17 @@ GAME_TEXTS: Mapping[str, GameTexts] = MappingProxyType(_parts)
 def add_texts(game: Game, texts: GameTexts) -> None:
     """Register the texts of a game. For bot.games."""
     _texts[game.name], _parts[game.name] = (game, texts), texts
-    _tell()
+    _pass_on_texts()
 
 
 def remove_texts(game: str) -> None:
     """Remove the texts of a game: its words are unknown from now on."""
     _texts.pop(game, None)
     _parts.pop(game, None)
-    _tell()
+    _pass_on_texts()
 
 
-def _tell() -> None:
+def _pass_on_texts() -> None:
     """Pass titles, labels and catalogues on to the package that writes sentences."""
     titles = {name: texts.title for name, texts in _parts.items()}
     know_games(titles, _agreed_labels(), [texts.catalogues for texts in _parts.values()])

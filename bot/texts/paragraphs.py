@@ -21,7 +21,7 @@ _CLAUSE = re.compile(r"(\w+)\)\.$")
 
 def split_paragraphs(text: str) -> list[str]:
     """Return the templates of a text, each in one line, without their conditions."""
-    return [paragraph.template for paragraph in _read(text)]
+    return [paragraph.template for paragraph in _split_paragraphs(text)]
 
 
 def by_clause(text: str) -> dict[str, Text]:
@@ -43,7 +43,7 @@ class Page:
     def __init__(
         self, text: str, options: Mapping[str, Option] | None = None, /, **values: Callable[[Any], object]
     ) -> None:
-        self._paragraphs = _read(text)
+        self._paragraphs = _split_paragraphs(text)
         self._options = {**LIMITS, **(options or {})}
         self._values = values
 
@@ -72,7 +72,7 @@ class _Paragraph(NamedTuple):
         return (bool(now) if self.value is None else str(now) == self.value) is not self.is_not
 
 
-def _read(text: str) -> list[_Paragraph]:
+def _split_paragraphs(text: str) -> list[_Paragraph]:
     return [_read_paragraph(" ".join(part.split())) for part in re.split(r"\n\s*\n", text) if part.strip()]
 
 

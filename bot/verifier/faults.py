@@ -44,7 +44,7 @@ class Faults:
     def __len__(self) -> int:
         return sum(self._counts.values())
 
-    def tell(self, entries: int) -> list[dict[str, JSON]]:
+    def list_faults(self, entries: int) -> list[dict[str, JSON]]:
         """List the faults by line; `entries` is the number of lines before the heads."""
         more = [
             fault._replace(why=f"{fault.why} (last of {self._counts[check] - TOLD} more)")

@@ -57,7 +57,7 @@ def _below(source: str, what: str, query: str = "") -> str:
 def _ask_for_head(address: str) -> JSON | None:
     """Fetch the newest head; None where there is none. Raises Unreadable with the server's refusal."""
     try:
-        return _ask(address)
+        return _fetch_json(address)
     except urllib.error.HTTPError as fault:
         if why := _refusal_of(fault):
             raise Unreadable(why) from None
@@ -76,7 +76,7 @@ def _refusal_of(answer: urllib.error.HTTPError) -> str:
     return why if isinstance(why, str) else ""
 
 
-def _ask(address: str) -> JSON:
+def _fetch_json(address: str) -> JSON:
     with urllib.request.urlopen(address, timeout=_TIMEOUT_S) as answered:
         data = answered.read(LONGEST_LINE + 1)
     if len(data) > LONGEST_LINE:

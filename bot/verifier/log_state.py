@@ -129,7 +129,7 @@ class LogState:
     _meter: int | None = None
     _is_ended: bool = False
 
-    def take(self, line: int, entry: JSON) -> None:
+    def process_entry(self, line: int, entry: JSON) -> None:
         """Process one more entry; what is wrong is added to the faults, and the rest of the log is still followed."""
         if self.load_games is not None and is_of_unknown_game(entry):
             self.load_games()

@@ -181,7 +181,7 @@ class _LogCheck:
         head = self._take_heads(next(heads, None), heads)
         for line, entry in enumerate(entries):
             self.tree.append(encode_known(entry))
-            self.state.take(line, entry)
+            self.state.process_entry(line, entry)
             self._look_at_naming(line)
             self._compare_seen()
             if head is not None:
@@ -198,7 +198,7 @@ class _LogCheck:
         return Report(
             self.tree.size,
             self.heads,
-            self.faults.tell(self.tree.size),
+            self.faults.list_faults(self.tree.size),
             self.state.dropped,
             self.state.voided,
             {name: table.per_hundred() for name, table in self.state.tables.items()},
@@ -219,26 +219,28 @@ class _LogCheck:
         try:
             head = _check_published(value, _PUBLISHED, self.state)
         except shape.Wrong as why:
-            self._find("head", line, str(why))
+            self._add_head_fault("head", line, str(why))
             return
         if head["size"] < self.covered or head["at"] < self.newest:
-            self._find("head", line, "size and time never fall from one head to the next")
+            self._add_head_fault("head", line, "size and time never fall from one head to the next")
         if head["size"] > size:
-            self._find("head", line, f"it covers {head['size']} entries, and there are {size}")
-            self._find("tree", line, f"entries are missing: its root is of {head['size']} and not of {size}")
+            self._add_head_fault("head", line, f"it covers {head['size']} entries, and there are {size}")
+            self._add_head_fault("tree", line, f"entries are missing: its root is of {head['size']} and not of {size}")
             return
         if head["size"] < size:
             return
         if head["root"] != self.tree.root().hex():
-            self._find("tree", line, f"its root is not that of the first {size} entries; {self.covered} were right")
+            self._add_head_fault(
+                "tree", line, f"its root is not that of the first {size} entries; {self.covered} were right"
+            )
             return
         if head["at"] < self.state.at:
-            self._find("head", line, "it is older than the last entry that it covers")
+            self._add_head_fault("head", line, "it is older than the last entry that it covers")
         self.covered, self.newest = size, max(self.newest, head["at"])
         while self.state.naming and self.state.naming[0].line < size:
             self._look_at_cover(self.state.naming.popleft(), head["at"])
 
-    def _find(self, check: str, line: int, why: str) -> None:
+    def _add_head_fault(self, check: str, line: int, why: str) -> None:
         """Add a fault of a head."""
         self.faults.add(check, line, why, is_of_heads=True)
 

@@ -21,7 +21,7 @@ def check_payments(case: Case) -> str | None:
         raise shape.Wrong(case.answer["refused"])
     if due is None:
         raise NotChecked("the hand cannot be played to its end")
-    paid = _read(case.record.get("paid"))
+    paid = _parse_paid(case.record.get("paid"))
     bets = _bets_of(case.stakes)
     if not due["net"].keys() <= paid["net"].keys() <= due["net"].keys() | bets.keys():
         raise shape.Wrong("its seats are not those of the stakes")
@@ -39,7 +39,7 @@ def check_payments(case: Case) -> str | None:
     return None
 
 
-def _read(paid: JSON) -> dict[str, dict[str, JSON]]:
+def _parse_paid(paid: JSON) -> dict[str, dict[str, JSON]]:
     if not isinstance(paid, dict) or paid.keys() != {*PAID} or not all(isinstance(paid[name], dict) for name in PAID):
         raise shape.Wrong("what was paid is told by wagered, returned and net")
     if not paid["wagered"].keys() == paid["returned"].keys() == paid["net"].keys():

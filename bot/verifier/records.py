@@ -45,7 +45,7 @@ def verify_record(record: Record, house: str | None = None, chain: ChainInfo | N
     if "v" not in record:
         return _verify_plain(record) | named_chain
     case = Case(record, house, chain or QUICKNET)
-    checks = {name: _say(check, case) for name, check in _CHECKS.items()}
+    checks = {name: _run_check(check, case) for name, check in _CHECKS.items()}
     version = record["v"] if type(record["v"]) is int else 0
     named = {name: _text_or_nothing(case.commitment.get(name)) for name in ("house", "casino")}
     note = {} if "log" in record else {"note": NOTE_WITHOUT_LOG}
@@ -74,7 +74,7 @@ def _text_or_nothing(value: JSON) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _say(check: Callable[[Case], str | None], case: Case) -> str:
+def _run_check(check: Callable[[Case], str | None], case: Case) -> str:
     """Return the verdict of a check, which returns "absent", or None where all is well."""
     try:
         return check(case) or OK

@@ -278,7 +278,7 @@ def _headline(context: RenderContext) -> Text:
     if table.round.hand is not None and view is not None:
         return _whose_turn(context, view)
     if table.round.waits is not None:
-        return waiting.say(table.round.waits, table.round.hand_id, context.now)
+        return waiting.describe_wait(table.round.waits, table.round.hand_id, context.now)
     if table.tournament is not None and table.status != "paused":
         now = tournaments.headline(context, table.tournament)
     elif table.status != "open":

@@ -134,12 +134,12 @@ async def test_what_a_relay_says_of_its_chain_is_held_against_the_hash(relay: Lo
 async def test_a_wanted_round_is_fetched_checked_and_told_once(relay: LoopbackBeacon) -> None:
     round = an_old_round()
     async with following(relay) as (beacon, told):
-        beacon.want(round)
-        beacon.want(round)
+        beacon.request_round(round)
+        beacon.request_round(round)
         await until(lambda: told)
         assert told == [signed(round)]
         assert relay.asked.count(str(round)) == 1
-        beacon.want(round)
+        beacon.request_round(round)
         await until(lambda: len(told) == 2, "who wants it later has it at once")
         assert relay.asked.count(str(round)) == 1
         assert sum(beacon.failures.values()) == 0
@@ -150,15 +150,15 @@ async def test_a_round_is_wanted_from_any_thread_and_before_the_house_is_open(re
     settings = some(parse_config({"RIDOTTO_BEACON": relay.setting}).beacon)
     beacon, told = BeaconFollower(*settings), list[BeaconRound]()
     end = beacon.subscribe(told.append)
-    beacon.want(early)
+    beacon.request_round(early)
     await beacon.open()
     try:
         await until(lambda: told == [signed(early)])
-        thread = threading.Thread(target=beacon.want, args=(later,))
+        thread = threading.Thread(target=beacon.request_round, args=(later,))
         thread.start()
         await until(lambda: signed(later) in told)
         end()
-        beacon.want(early - 5)
+        beacon.request_round(early - 5)
         await until(lambda: str(early - 5) in relay.asked and beacon.rounds >= 3)
         assert len(told) == 2, "who ended it is told nothing more"
     finally:
@@ -173,7 +173,7 @@ async def test_a_round_that_is_to_come_is_awaited_and_nobody_has_failed(
     relay.behind_s = 1.0  # as rounds take a moment to reach a relay
     round = round_at(time.time()) + 1
     async with following(relay) as (beacon, told):
-        beacon.want(round)
+        beacon.request_round(round)
         await until(lambda: told)
         assert time.time() >= time_of(round) + relay.behind_s
         assert told == [signed(round)]
@@ -187,11 +187,11 @@ async def test_a_round_that_nobody_waits_for_any_more_is_not_asked_for(relay: Lo
     relay.status = 500
     round = an_old_round()
     async with following(relay) as (beacon, told):
-        beacon.want(round)
+        beacon.request_round(round)
         await until(lambda: str(round) in relay.asked)
         beacon.forget(round)
         relay.status = 200
-        beacon.want(round - 1)
+        beacon.request_round(round - 1)
         await until(lambda: told)
         assert told == [signed(round - 1)]
 
@@ -219,11 +219,11 @@ async def test_where_a_relay_fails_the_next_one_is_asked(
     fail(relay, kind)
     round = an_old_round()
     async with following(relay, other, timeout_s=0.5) as (beacon, told):
-        beacon.want(round)
+        beacon.request_round(round)
         await until(lambda: told)
         assert told == [signed(round)]
         assert beacon.failures == {each: int(each == kind) for each in KINDS}
-        beacon.want(round - 1)
+        beacon.request_round(round - 1)
         await until(lambda: len(told) == 2)
         assert other.asked.count(str(round - 1)) == 1, "who answered last goes first"
     (said,) = [record.getMessage() for record in caplog.records if "is not asked for" in record.msg]
@@ -242,7 +242,7 @@ async def test_where_all_relays_fail_the_round_is_waited_for_and_an_outage_is_to
     if kind == "late":
         round = round_at(time.time())
     async with following(relay, timeout_s=0.3, second_s=HURRY_S / 10) as (beacon, told):
-        beacon.want(round)
+        beacon.request_round(round)
         await until(lambda: beacon.failures[kind] >= 4)
         assert told == []
         mend(relay)
@@ -260,7 +260,7 @@ async def test_a_relay_that_is_switched_off_and_on_again(relay: LoopbackBeacon) 
         await until(lambda: beacon.newest)
         await relay.stop()
         round = an_old_round()
-        beacon.want(round)
+        beacon.request_round(round)
         await until(lambda: beacon.failures["silent"] >= 3)
         await relay.start()
         await until(lambda: told)
@@ -271,8 +271,8 @@ async def test_a_round_that_no_relay_has_holds_up_no_other(relay: LoopbackBeacon
     gone, there = 1, an_old_round()
     relay.says = lambda told: b"" if told["round"] == gone else json.dumps(told).encode()
     async with following(relay) as (beacon, told):
-        beacon.want(gone)
-        beacon.want(there)
+        beacon.request_round(gone)
+        beacon.request_round(there)
         await until(lambda: told)
         assert told == [signed(there)]
         assert beacon.failures["wrong"] >= 1
@@ -281,7 +281,7 @@ async def test_a_round_that_no_relay_has_holds_up_no_other(relay: LoopbackBeacon
 async def test_an_answer_without_end_is_cut_off(relay: LoopbackBeacon) -> None:
     relay.says = WRONG["long"]
     async with following(relay) as (beacon, told):
-        beacon.want(an_old_round())
+        beacon.request_round(an_old_round())
         await until(lambda: beacon.failures["wrong"])
         assert told == []
 

@@ -27,7 +27,7 @@ class Rounds:
         self.tell = tell
         return lambda: None
 
-    def want(self, round):
+    def request_round(self, round):
         self.wanted.add(round)
 
     def forget(self, round):

@@ -40,7 +40,7 @@ def dearest(house, name, table=CARIBBEAN):
 def told(house, name, table=CARIBBEAN):
     """Return the dearest choice in words, once computed."""
     dearest(house, name, table)
-    house.writer.coaching.work()
+    house.writer.coaching.compute_waiting()
     found = dearest(house, name, table)
     return None if found is None else say(say_dearest(found, house.table(table).last, house.player(name)), "en")
 
@@ -61,7 +61,7 @@ def counted(house, name):
     """Return {choice, as typed: its value} for a player who has them shown."""
     house.do(f"{name} coach on")
     worths(house, name)
-    house.writer.coaching.work()
+    house.writer.coaching.compute_waiting()
     return worths(house, name)
 
 
@@ -251,7 +251,7 @@ def test_where_nobody_chooses_nothing_is_counted(house):
 
 def test_figures_stand_beside_the_choices_for_who_wants_them(dealt):
     assert worths(dealt, "anna") == {}
-    dealt.writer.coaching.work()
+    dealt.writer.coaching.compute_waiting()
     assert worths(dealt, "anna") == {}  # they have not asked for them
     values = counted(dealt, "anna")
     assert values["fold"] == -5000
@@ -267,7 +267,7 @@ def test_no_figure_is_shown_for_another_decision_than_the_one_that_it_was_counte
     dealt.do("bea raise")
     assert dealt.table().round.hand.asks.keys() == {"1"}
     assert worths(dealt, "anna") == {}  # the new card is there, its figures are not
-    dealt.writer.coaching.work()
+    dealt.writer.coaching.compute_waiting()
     assert set(worths(dealt, "anna")) == {"raise", "fold"}
 
 
@@ -289,10 +289,10 @@ def test_a_count_that_fails_says_nothing_and_is_asked_for_again(dealt):
     dealt.do("anna coach on")
     dealt.writer.count = fails
     assert worths(dealt, "anna") == {}
-    dealt.writer.coaching.work()
+    dealt.writer.coaching.compute_waiting()
     dealt.writer.count = count
     assert worths(dealt, "anna") == {}
-    dealt.writer.coaching.work()
+    dealt.writer.coaching.compute_waiting()
     assert worths(dealt, "anna")
 
 
@@ -303,7 +303,7 @@ def test_a_bug_of_a_game_costs_its_figures_and_no_more(dealt, caplog):
     dealt.do("anna coach on")
     dealt.writer.count = fails
     assert worths(dealt, "anna") == {}
-    dealt.writer.coaching.work()
+    dealt.writer.coaching.compute_waiting()
     assert worths(dealt, "anna") == {}
     assert "the coach failed: ValueError" in caplog.text
     assert "Ah" not in caplog.text
@@ -315,7 +315,7 @@ def test_the_doors_hear_of_the_table_when_more_is_known(dealt):
     dealt.do("anna coach on")
     worths(dealt, "anna")
     dealt.changed.clear()
-    dealt.writer.coaching.work()
+    dealt.writer.coaching.compute_waiting()
     assert dealt.changed == [{CARIBBEAN}]
 
 
@@ -334,7 +334,7 @@ def test_nobody_else_sees_anything_of_it(house, game):
     house.do("anna coach on", table=game)
     before = seen()
     worths(house, "anna", game)
-    house.writer.coaching.work()
+    house.writer.coaching.compute_waiting()
     assert worths(house, "anna", game)
     assert worths(house, "bea", game) == {}
     assert seen() == before

@@ -90,10 +90,10 @@ class Roads(CasinoMemory, frozen=True):
 
 
 def test_games_do_not_touch_what_others_keep():
-    casino = Casino(1, "Lounge", decode(CasinoState, json.dumps(CASINO)), 0.0).keep(Roads(roads=("P", "B")))
+    casino = Casino(1, "Lounge", decode(CasinoState, json.dumps(CASINO)), 0.0).change_memory(Roads(roads=("P", "B")))
     assert casino.kept(Roads).roads == ("P", "B")
     assert prizes_of(casino)[0].player == 5
-    assert json.loads(encode(casino.keep(Roads()).state)) == CASINO
+    assert json.loads(encode(casino.change_memory(Roads()).state)) == CASINO
 
 
 @pytest.mark.parametrize(("kind", "state"), [(CasinoState, CASINO), (PlayerState, PLAYER), (MemberState, MEMBER)])

@@ -8,7 +8,7 @@ from typing import Any
 from bot.core.command_list import CHAT_COMMANDS
 from bot.core.rounds.playing import MOVES
 from bot.core.state.plays import PLAYS
-from bot.games import take
+from bot.games import register_plugin
 from bot.games.plugin import GamePlugin
 
 
@@ -16,7 +16,7 @@ from bot.games.plugin import GamePlugin
 def installed(plugin: GamePlugin) -> Iterator[GamePlugin]:
     """Install a game plugin as if its package were there."""
     kept = [(mapping, dict(mapping)) for mapping in [*_kept_by_game(), MOVES, CHAT_COMMANDS]]
-    take(plugin)
+    register_plugin(plugin)
     try:
         yield plugin
     finally:

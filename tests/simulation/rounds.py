@@ -49,7 +49,7 @@ class SimulatedBeacon:
         self.wanted.clear()
         return lambda: None
 
-    def want(self, round: int) -> None:
+    def request_round(self, round: int) -> None:
         """Request a round, which is reported when it exists."""
         late = self.rng.uniform(0.0, MOST_LATE_S) if self.rng.random() < LATE else 0.0
         self.wanted.setdefault(round, time_of(round) + late)

@@ -66,7 +66,7 @@ class Notes(Canvas):
     def lay_felt(self, width, height, paint, *about):
         self.lines.append(f"felt {width}x{height} {paint.__name__}")
 
-    def put(self, x, y, width, height, paint, *about):
+    def draw_sprite(self, x, y, width, height, paint, *about):
         told = " ".join(str(one) for one in about if one not in ("", ()))
         self.lines.append(f"{x:4} {y:4} {width:4}x{height:<4}{paint.__name__.removeprefix('paint_')} {told}".rstrip())
 

@@ -31,7 +31,7 @@ def check_translations(plugin: GamePlugin) -> Iterator[str]:
         catalogues = [HOUSE.read(language)] + ([own.read(language)] if own != NO_CATALOGUES else [])
         file = own.file(language).name if own != NO_CATALOGUES else "ridotto.po"
         for kind, text in dict.fromkeys(_list_messages(plugin)):
-            if not any(_has(one, kind, text) for one in catalogues):
+            if not any(_has_translation(one, kind, text) for one in catalogues):
                 named = f"the {kind} “{text}”" if kind else f"“{text}”"
                 yield f"{named} has no translation in {language}: add it to {file} of that language."
 
@@ -49,7 +49,7 @@ def _list_messages(plugin: GamePlugin) -> Iterator[tuple[str | None, str]]:
     yield from ((kind or None, label) for kind, _word, label in words_of(plugin.game, texts))
 
 
-def _has(catalogue: Catalog, kind: str | None, text: str) -> bool:
+def _has_translation(catalogue: Catalog, kind: str | None, text: str) -> bool:
     message = catalogue.get(text, kind)
     return message is not None and bool(message.string)
 
@@ -63,11 +63,12 @@ def check_options(plugin: GamePlugin) -> Iterator[str]:
             yield f"The option {option} has one legal value: widen its unit, or remove it."
         for language in (SOURCE, *list_languages(plugin)):
             if any(
-                _tell(name, one, language) == _tell(name, other, language) for one, other in combinations(tables, 2)
+                _write_rules(name, one, language) == _write_rules(name, other, language)
+                for one, other in combinations(tables, 2)
             ):
                 yield f"Two values of {option} read the same in {language}: name it in the rules or the pay table."
 
 
-def _tell(name: str, options: Any, language: str) -> tuple[str, ...]:
+def _write_rules(name: str, options: Any, language: str) -> tuple[str, ...]:
     texts: tuple[Text, ...] = (*rules_of(name, options), *paytable_of(name, options))
     return tuple(say(text, language) for text in texts)

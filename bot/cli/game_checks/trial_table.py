@@ -101,7 +101,7 @@ class TrialTable:
         line = " ".join((name, button.verb, *button.args))
         command = self.casino.command(line, table=self.id, fresh=button.fresh, sure=True)
         handling = self.casino.writer.handling
-        batch = handling.work([command], self.casino.clock.now, clocks=0)
+        batch = handling.work_out([command], self.casino.clock.now, clocks=0)
         handling.drop(batch)
         return batch.answers[0]
 

@@ -9,7 +9,7 @@ from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import MOST_ROWS, Answer, Beside, Refused, to_csv
 from bot.core.commands.hooks import hooks_of
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.players import linking
 from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_chips, write_posting
 from bot.core.rounds.hand_records import load_deal
@@ -72,7 +72,7 @@ def ban(request: Request) -> Answer:
     transaction.audit(
         request.now, request.casino.id, request.player.id, "ban", _subject(request, player, casino), reason
     )
-    return say("{name} is banned. Hands in progress will finish.", name=request.name_of(player))
+    return answer_with("{name} is banned. Hands in progress will finish.", name=request.name_of(player))
 
 
 def _subject(request: Request, player: int, casino: Casino) -> str:
@@ -94,7 +94,7 @@ def unban(request: Request) -> Answer:
     transaction.audit(
         request.now, request.casino.id, request.player.id, "unban", _subject(request, player, casino), reason
     )
-    return say("{name} can play again.", name=name)
+    return answer_with("{name} can play again.", name=name)
 
 
 @command(
@@ -145,11 +145,11 @@ def adjust(request: Request) -> Answer:
     if (table := request.transaction.table(hand.table_id)) is not None and table.casino == request.casino.id:
         subject = table.audited(subject)
         told = Text("An inspector corrected hand {hand} (CS27).", hand=str(hand.id))
-        request.transaction.set_table(table.tell(told, request.now))
+        request.transaction.set_table(table.set_notice(told, request.now))
     request.transaction.audit(
         request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after
     )
-    return say("{name} has {chips} now.", name=name, chips=Amount(after))
+    return answer_with("{name} has {chips} now.", name=name, chips=Amount(after))
 
 
 def _players_of(hand: HandRow) -> list[int]:

@@ -19,7 +19,7 @@ from bot.core.commands.naming import find_player, take_player, take_text
 from bot.core.commands.options import take_value
 from bot.core.commands.pages import turn_pages
 from bot.core.commands.picks import split_pick
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.core.commands.words import take_game
 from bot.core.guide import questions
@@ -65,9 +65,9 @@ def open_here(request: Request) -> Answer:
     words = " ".join(request.args[end:]).split()
     as_set, changes, reason = set_options(table, words, request.player.language)
     if changes:
-        table = _stand(request, table, as_set)
+        table = _apply_change(request, table, as_set)
     _audit(request, "table open", table, reason[:200], after=", ".join(map(_write, changes)))
-    said = say("Table {number} is open: {game}.", number=table.number, game=Word(game))
+    said = answer_with("Table {number} is open: {game}.", number=table.number, game=Word(game))
     is_told = any(change.name in options_at(game) for change in changes)
     return said._replace(report=_effect(request, usual, table)) if is_told else said
 
@@ -105,15 +105,15 @@ def close(request: Request) -> Answer:
     if table.has_closed:
         told = Text("An inspector closes the table after this hand.")
         lost = table.lost and structs.replace(table.lost, status="closing")
-        request.transaction.set_table(table.change(status="closing", lost=lost).tell(told, request.now))
+        request.transaction.set_table(table.change(status="closing", lost=lost).set_notice(told, request.now))
     else:
         table = betting.return_all_bets(request.transaction, table, request.now, "table closed")
         table = hooks_of(table).close(request.transaction, table, request.now)
         told = Text("An inspector has closed the table. Bets on hands not yet dealt are returned.")
         table = opening.close_for_good(request.transaction, table, request.now)
-        request.transaction.set_table(table.tell(told, request.now))
+        request.transaction.set_table(table.set_notice(told, request.now))
     _audit(request, "table close", table, reason)
-    return say("Table {number} is closing. Bets on hands not yet dealt were returned.", number=table.number)
+    return answer_with("Table {number} is closing. Bets on hands not yet dealt were returned.", number=table.number)
 
 
 @command(
@@ -134,10 +134,10 @@ def pause(request: Request) -> Answer:
         if one.status == "open":
             if not one.has_closed:
                 one = betting.return_all_bets(request.transaction, one, request.now, "table paused")
-            one = one.change(status="paused").tell(told, request.now)
+            one = one.change(status="paused").set_notice(told, request.now)
             request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
     _audit(request, "table pause", table, reason)
-    return say("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
+    return answer_with("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
 
 
 @command(
@@ -155,13 +155,13 @@ def resume(request: Request) -> Answer:
         raise Refused("This table is not paused.")
     for one in tournament_table.tables_of(request.transaction, table):
         if one.status == "paused":
-            one = one.change(status="open").tell(Text("The table is open for bets again."), request.now)
+            one = one.change(status="open").set_notice(Text("The table is open for bets again."), request.now)
             if places.is_lost(one):
                 places.go_on(request.transaction, one, request.now, "open")
             else:
                 request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
     _audit(request, "table resume", table, request.remark(0))
-    return say("Table {number} is open for bets again.", number=table.number)
+    return answer_with("Table {number} is open for bets again.", number=table.number)
 
 
 @command(
@@ -190,8 +190,8 @@ def set_here(request: Request) -> Answer:
         raise Refused("Add a reason. It goes into the audit log.")
     values: dict[str, object] = {"option": change.option.label, "before": before.write(), "after": change.write()}
     if change.value == before.value:
-        return say("{option} is already {after}.", **values)
-    table = _stand(request, table, as_set)
+        return answer_with("{option} is already {after}.", **values)
+    table = _apply_change(request, table, as_set)
     waits = commitments.is_changed(request.transaction, table)
     template = (
         "An inspector changed a setting, from the next hand or shoe on: {option}: {before} → {after}."
@@ -199,14 +199,14 @@ def set_here(request: Request) -> Answer:
         else "An inspector changed a setting. {option}: {before} → {after}."
     )
     told = Text(template, **values)
-    request.transaction.set_table(table.tell(told, request.now))
+    request.transaction.set_table(table.set_notice(told, request.now))
     _audit(request, "table set", table, reason, _value(before), _value(change), about=(change.name,))
     if waits:
-        said = say(
+        said = answer_with(
             "{option}: {before} → {after}. This applies from the next hand or shoe, because of the bets.", **values
         )
     else:
-        said = say("{option}: {before} → {after}.", **values)
+        said = answer_with("{option}: {before} → {after}.", **values)
     if change.name in options_at(table.game):
         return said._replace(report=_effect(request, before_it, table))
     return said._replace(found=GAME_TEXTS[table.game].seats(change.value)) if change.name == "seats" else said
@@ -219,7 +219,7 @@ def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside],
     return partial(tell_effect, game=after.game, before=were, after=are, meter=meter)
 
 
-def _stand(request: Request, before: Table, after: Table) -> Table:
+def _apply_change(request: Request, before: Table, after: Table) -> Table:
     """Apply a change. Values that are part of the commitment change with the next one, which is made at once if no bet
     is down: a shoe ends then, and its seed is revealed (BJ7). Other values change between hands.
     """
@@ -292,11 +292,11 @@ def void(request: Request) -> Answer:
         hand=text,
         reason=reason.rstrip("."),
     )
-    table = table.tell(told, request.now)
+    table = table.set_notice(told, request.now)
     void_all = playing.void_waiting if table.round.waits is not None else playing.void
     void_all(request.transaction, table, request.now, request.entropy(32), reason)
     _audit(request, "void", table, reason, about=("hand", table.round.hand_id))
-    return say("Hand {hand} is void. All stakes were returned.", hand=text)
+    return answer_with("Hand {hand} is void. All stakes were returned.", hand=text)
 
 
 def _void_seat(request: Request, table: Table) -> Answer:
@@ -321,10 +321,10 @@ def _void_seat(request: Request, table: Table) -> Answer:
         **values,
     )
     told = Text("An inspector voided seat {seat} of hand {hand}; its stakes are returned (G6).", **values)
-    playing.void_seat(request.transaction, table.tell(told, request.now), seat, request.now, request.entropy(32))
+    playing.void_seat(request.transaction, table.set_notice(told, request.now), seat, request.now, request.entropy(32))
     about = ("hand", table.round.hand_id, "seat", seat, "player", player)
     _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", about=about)
-    return say("Seat {seat} of hand {hand} is void: {amount} was returned to {name}.", **values)
+    return answer_with("Seat {seat} of hand {hand} is void: {amount} was returned to {name}.", **values)
 
 
 def _seat_in(request: Request, table: Table, named: str) -> str:
@@ -368,7 +368,7 @@ def grant(request: Request) -> Answer:
     usage="PLAYER AMOUNT REASON",
     button=Text("Take chips"),
 )
-def take(request: Request) -> Answer:
+def take_chips(request: Request) -> Answer:
     """Take a player's chips back to the mint: `PLAYER AMOUNT REASON`. The confirmation says what they keep."""
     return _move_chips(request, "take")
 
@@ -398,7 +398,7 @@ def _move_chips(request: Request, act: str) -> Answer:
     request.transaction.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
-    return say("{name} has {chips} now.", name=name, chips=Amount(after))
+    return answer_with("{name} has {chips} now.", name=name, chips=Amount(after))
 
 
 @command(
@@ -434,7 +434,9 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     before, name = list(request.casino.state.inspectors), request.name_of(player)
     if (player in before) is add:
         return (
-            say("{name} is already an inspector.", name=name) if add else say("{name} is not an inspector.", name=name)
+            answer_with("{name} is already an inspector.", name=name)
+            if add
+            else answer_with("{name} is not an inspector.", name=name)
         )
     template = (
         "Make {name} an inspector of {casino}? Inspectors run tables, move chips, ban players and appoint others."
@@ -448,7 +450,11 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     request.transaction.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
-    return say("{name} is now an inspector.", name=name) if add else say("{name} is no longer an inspector.", name=name)
+    return (
+        answer_with("{name} is now an inspector.", name=name)
+        if add
+        else answer_with("{name} is no longer an inspector.", name=name)
+    )
 
 
 @command(

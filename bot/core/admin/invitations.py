@@ -7,7 +7,7 @@ import base64
 
 from bot.core.commands.command import Answer, Refused, Where
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import parse_switch
 from bot.core.players.self_limits import ids_of_person
 from bot.core.state.table import Table
@@ -50,7 +50,7 @@ def make_private(request: Request) -> Answer:
         told = Text("The table is now for invited players only.")
         there = table.players() | set(table.owners().values()) | {request.player.id}
         table = table.change(invited=frozenset(there) | (table.invited or frozenset()))
-    request.transaction.set_table(table.tell(told, request.now))
+    request.transaction.set_table(table.set_notice(told, request.now))
     _audit(request, "table private", request.remark(1), "on" if is_private else "off")
     return Answer((told, Text("/table invite invites someone to this table.")) if is_private else (told,))
 
@@ -91,7 +91,7 @@ def _make_code(request: Request, table: Table) -> Answer:
         raise Refused("This table already has {n} open invitations. Wait until they are used.", n=MOST_OPEN)
     token = base64.b32encode(request.entropy(_BYTES)).decode().rstrip("=")
     request.transaction.set_table(table.change(invitations={**open_ones, token: request.now + LASTS_S}))
-    return say(
+    return answer_with(
         "Give this to one person, within a day: {invitation}{where}",
         invitation=Invitation(f"{table.id}-{token}"),
         where=Where(table.id),
@@ -102,7 +102,7 @@ def _invite_player(request: Request, table: Table) -> Answer:
     player, rest = take_player(request, 0)
     request.transaction.set_table(_with(table, player))
     _audit(request, "table invite", request.remark(rest), f"player {player}")
-    return say("{name} can now play at this table.", name=request.name_of(player))
+    return answer_with("{name} can now play at this table.", name=request.name_of(player))
 
 
 def _with(table: Table, player: int) -> Table:
@@ -129,7 +129,7 @@ def accept(request: Request) -> Answer:
     left = {other: until for other, until in table.invitations.items() if other != token}
     table = table.change(invitations=left)
     request.transaction.set_table(_with(table, request.player.id) if table.invited is not None else table)
-    return say(
+    return answer_with(
         "You are invited to table {number} of {casino}, {game}.{where}",
         number=table.number,
         casino=request.transaction.casinos[table.casino].name,

@@ -2,7 +2,7 @@
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.players.names import name_member
 from bot.core.state.lounge import PLATFORM
 from bot.texts import Name, Text
@@ -41,7 +41,7 @@ def reset_name(request: Request) -> Answer:
             transaction.set_table(table.change())
     subject = f"player {player}"
     transaction.audit(request.now, casino.id, request.player.id, "name reset", subject, reason, before, after)
-    return say("{name} is shown as {after} now.", name=before, after=Name(after))
+    return answer_with("{name} is shown as {after} now.", name=before, after=Name(after))
 
 
 def tell_reset(request: Request, answer: Answer) -> Answer:

@@ -16,10 +16,10 @@ MOST_BYTES = 8 * 2**20
 def send(request: Request) -> Answer:
     """Send the casino's log as JSON lines: entries, then heads. Contains no secrets; read outside the writer."""
     line = Text("The log of this casino: check it with “ridotto log check FILE”.")
-    return Answer((line,), report=partial(_read, casino=request.casino.id))
+    return Answer((line,), report=partial(_answer_with_log, casino=request.casino.id))
 
 
-def _read(beside: Beside, casino: int) -> Answer:
+def _answer_with_log(beside: Beside, casino: int) -> Answer:
     log = logs.log(beside.books, casino)
     if log is None or log_proofs.newest_head(beside.books, log) is None:
         return Answer((Text("It is not signed yet. Try again in a moment."),))

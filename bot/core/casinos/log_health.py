@@ -74,8 +74,8 @@ def read_health(books: Reader, casino: int, number: int | None = None) -> LogHea
         return None
     size = logs.size_of_log(books, casino, log.number)
     begun = tuple(_begun(books, one) for one in logs.logs_of_casino(books, casino, MOST_LOGS))
-    first, *_ = _read(logs.entries(books, casino, log.number, 0, 1))
-    newest = _read(logs.entries(books, casino, log.number, max(0, size - MOST_COUNTED), size))
+    first, *_ = _decode_entries(logs.entries(books, casino, log.number, 0, 1))
+    newest = _decode_entries(logs.entries(books, casino, log.number, max(0, size - MOST_COUNTED), size))
     openings = hands.next_openings(books, casino, MOST_WAITING)
     return LogHealth(
         log,
@@ -95,9 +95,9 @@ def read_health(books: Reader, casino: int, number: int | None = None) -> LogHea
 
 
 def _begun(books: Reader, log: LogRow) -> Begun:
-    first, *_ = _read(logs.entries(books, log.casino, log.number, 0, 1))
+    first, *_ = _decode_entries(logs.entries(books, log.casino, log.number, 0, 1))
     return Begun(log.number, first.at, first.why, logs.size_of_log(books, log.casino, log.number))
 
 
-def _read(entries: Iterable[str]) -> list[_Entry]:
+def _decode_entries(entries: Iterable[str]) -> list[_Entry]:
     return [decode(entry, type=_Entry) for entry in entries]

@@ -39,4 +39,4 @@ def announce(transaction: Transaction, begun: dict[int, str], now: float) -> Non
     for casino, why in begun.items():
         for table in transaction.tables_in(casino):
             if table.status != "closed":
-                transaction.set_table(table.tell(_TOLD[why], now))
+                transaction.set_table(table.set_notice(_TOLD[why], now))

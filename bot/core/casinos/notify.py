@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.internal_commands import InternalCommand, internal_command
-from bot.core.commands.registry import Request, command, say
+from bot.core.commands.registry import Request, answer_with, command
 from bot.core.commands.words import find_word
 from bot.core.rounds.betting import BELL, has_seat
 from bot.core.rounds.cash_table import MISSED_HANDS, RETURNED, STANDS_STILL_S
@@ -48,7 +48,7 @@ def notify(request: Request) -> Answer:
         )
     if word == OFF:
         request.transaction.set_table(table.without_notice(player, SEAT, HOT))
-        return say("You get no messages about this table.")
+        return answer_with("You get no messages about this table.")
     if table.status in ("closing", "closed"):
         raise Refused("This table is closed.")
     if word == SEAT:
@@ -58,10 +58,12 @@ def notify(request: Request) -> Answer:
         raise Refused("The waiting list is full: at most {n} people. Try again later.", n=MOST_WAITING)
     request.transaction.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
     if word == SEAT and is_page:
-        return say("This page tells you once when a seat is free, as long as the lounge stays open or may notify you.")
+        return answer_with(
+            "This page tells you once when a seat is free, as long as the lounge stays open or may notify you."
+        )
     if word == SEAT:
-        return say("You get one message here when a seat is free.")
-    return say("You get one message here when {n} or more people play.", n=MANY)
+        return answer_with("You get one message here when a seat is free.")
+    return answer_with("You get one message here when {n} or more people play.", n=MANY)
 
 
 def _check_needs_seat(table: Table, player: int) -> None:

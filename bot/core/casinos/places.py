@@ -13,7 +13,7 @@ from bot.core.commands.command import Answer, Command, Refused, Who
 from bot.core.commands.hooks import hooks_of, of_each_game
 from bot.core.commands.internal_commands import InternalCommand, internal_command
 from bot.core.commands.naming import take_text
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import refuse_game
 from bot.core.rounds import betting, opening, playing
 from bot.core.rounds.reveals import decision_s
@@ -44,7 +44,7 @@ ONLY_IN_TOPICS: set[str] = set()
 APP_NOTE = "app"
 
 
-def find(transaction: Transaction, command: Command) -> PlaceRow | None:
+def find_place(transaction: Transaction, command: Command) -> PlaceRow | None:
     """Return the place that a command comes from; a private chat stands for the casino that its person used last."""
     if is_own(command.place):
         return _own_place(transaction, command)
@@ -141,8 +141,8 @@ def choose(request: Request) -> Answer:
     found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
     if len(found) != 1:
         raise Refused("Enter the number of one of your casinos, 1 to {most}.", most=len(known))
-    request.transaction.see(request.transaction.seen_last[player.id]._replace(casino=found[0].id))
-    return say("Your private chats now belong to {name}.", name=found[0].name)
+    request.transaction.note_seen(request.transaction.seen_last[player.id]._replace(casino=found[0].id))
+    return answer_with("Your private chats now belong to {name}.", name=found[0].name)
 
 
 def _own_place(transaction: Transaction, command: Command) -> PlaceRow | None:
@@ -226,7 +226,7 @@ def hold_tournament(request: InternalCommand) -> None:
     )
     for one in tables_of(request.transaction, table) if table is not None else ():
         if one.status == "open":
-            one = one.change(status="paused").tell(told, request.now)
+            one = one.change(status="paused").set_notice(told, request.now)
             request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
 
 
@@ -511,7 +511,7 @@ def remember_casino(transaction: Transaction, command: Command, player: Player, 
         return player
     known, seen = player.state.casinos, transaction.seen_last[player.id]
     if seen.casino != casino:
-        transaction.see(seen._replace(casino=casino))
+        transaction.note_seen(seen._replace(casino=casino))
     return player if casino in known else transaction.set_player(player.change(casinos=tuple(sorted({*known, casino}))))
 
 

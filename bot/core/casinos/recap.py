@@ -28,7 +28,7 @@ def recap(request: Request) -> Answer:
     table = request.table
     if table.settings.recap == OFF:
         raise Refused("The daily recap is off here. An inspector can turn it on: `/table set recap 22`.")
-    return Answer((title_of_recap(table),), report=partial(_read, table=table, since=request.now - DAY_S))
+    return Answer((title_of_recap(table),), report=partial(_answer_with_recap, table=table, since=request.now - DAY_S))
 
 
 def title_of_recap(table: Table) -> Text:
@@ -36,7 +36,7 @@ def title_of_recap(table: Table) -> Text:
     return Text("The day at table {number}.", number=table.number)
 
 
-def _read(beside: Beside, table: Table, since: float) -> Answer:
+def _answer_with_recap(beside: Beside, table: Table, since: float) -> Answer:
     shared_post = read_recap(beside.books, table, since)
     return (
         Answer((Text("No hands were finished here in the last 24 hours."),))

@@ -58,7 +58,7 @@ def share(request: Request) -> Answer:
         game=Word(row.game),
         net=_signed(result),
     )
-    make = partial(_make, row=row, name=name, settings=settings, number=number, is_moving=is_moving)
+    make = partial(_share_hand, row=row, name=name, settings=settings, number=number, is_moving=is_moving)
     return Answer((told,), report=make, choices=(verify_choice(row.id),))
 
 
@@ -102,7 +102,7 @@ def own_hand(
     return row, mine
 
 
-def _make(beside: Beside, row: HandRow, name: str, settings: Settings, number: int, is_moving: bool) -> Answer:
+def _share_hand(beside: Beside, row: HandRow, name: str, settings: Settings, number: int, is_moving: bool) -> Answer:
     return Answer(shared_post=read_shared_hand(beside.books, row, name, settings, number, is_moving=is_moving))
 
 

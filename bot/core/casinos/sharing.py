@@ -13,7 +13,7 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import waiting_in
 from bot.core.commands.naming import is_quoted, take_text
 from bot.core.commands.offers import typed
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.players import gift_budget, self_limits, wallets
 from bot.core.players.names import take_nicknames_away
 from bot.core.rounds import commitments, opening
@@ -53,7 +53,7 @@ _TOTALS = {
 
 
 @command("casino show", Text("See this casino's rules and chips, and who shares it"), group="me")
-def show(request: Request) -> Answer:
+def show_casino(request: Request) -> Answer:
     """Show the communities of the casino and its rules; to an inspector also where its chips are."""
     casino = request.casino
     lines = [*say_who_shares(request)]
@@ -134,11 +134,11 @@ def set_rule(request: Request) -> Answer:
     after: object = changed.name if name == "name" else rules_of(changed)[name]
     values = {"rule": RULES[name], "before": before, "after": after}
     if after == before:
-        return say("{rule} is already {after}.", **values)
+        return answer_with("{rule} is already {after}.", **values)
     request.confirm("{rule}: {before} → {after}. Change it?", "", **values)
     request.transaction.set_casino(changed)
     request.transaction.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
-    return say("{rule}: {before} → {after}.", **values)
+    return answer_with("{rule}: {before} → {after}.", **values)
 
 
 def _undo_rule(row: AuditRow, reader: acts.AuditReader) -> acts.Undo | None:
@@ -185,7 +185,7 @@ def give_code(request: Request) -> Answer:
     request.transaction.audit(
         request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0)
     )
-    return say(
+    return answer_with(
         "The code is {code}. Within an hour, an inspector of the other community must use `/house join {code}`.",
         code=code,
     )
@@ -230,7 +230,7 @@ def join(request: Request) -> Answer:
     transaction.set_casino(transaction.casinos[old.id].change(joined=new.id, code=None))
     transaction.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", request.remark(1))
     transaction.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", request.remark(1))
-    return say("Your tables belong to {name} now.", name=new.name)
+    return answer_with("Your tables belong to {name} now.", name=new.name)
 
 
 @command(
@@ -267,7 +267,7 @@ def leave(request: Request) -> Answer:
     transaction.audit(
         request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0)
     )
-    return say("This community has its own casino again.")
+    return answer_with("This community has its own casino again.")
 
 
 @command(
@@ -298,7 +298,7 @@ def mirror(request: Request) -> Answer:
     request.transaction.set_table(found[0].change())
     subject, remark = found[0].audited(), request.remark(1)
     request.transaction.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
-    return say("Table {number} is now shown here too.", number=number)
+    return answer_with("Table {number} is now shown here too.", number=number)
 
 
 def _end_mirror(request: Request) -> Answer:
@@ -311,7 +311,7 @@ def _end_mirror(request: Request) -> Answer:
     request.transaction.set_table(table)
     subject, remark = table.audited("off"), request.remark(1)
     request.transaction.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
-    return say("Table {number} is no longer shown here.", number=table.number)
+    return answer_with("Table {number} is no longer shown here.", number=table.number)
 
 
 def speaks_for(request: Request) -> Casino:
@@ -352,7 +352,7 @@ def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
     name = transaction.casinos[casino].name
     told = Text("This table belongs to {name} now. You play from your wallet there.", name=name)
     table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
-    opening.open_hand(transaction, table.tell(told, now), now, request.entropy(32))
+    opening.open_hand(transaction, table.set_notice(told, now), now, request.entropy(32))
 
 
 def _find_casino(request: Request, code: str) -> Casino:
@@ -400,8 +400,8 @@ def reset(request: Request) -> Answer:
             transaction.set_member(member.change(debt=0))
     for table in _tables_of(transaction, casino.id):
         told = Text("A new season has begun, and everyone starts again. The last leaderboard is kept.")
-        transaction.set_table(table.tell(told, request.now))
+        transaction.set_table(table.set_notice(told, request.now))
     seasons = (*casino.state.seasons, Season(request.now, tuple(board)))
     transaction.set_casino(transaction.casinos[casino.id].change(seasons=seasons))
     transaction.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
-    return say("A new season begins. See the last one with `/leaderboard {n}`.", n=len(seasons))
+    return answer_with("A new season begins. See the last one with `/leaderboard {n}`.", n=len(seasons))

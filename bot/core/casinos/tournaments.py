@@ -12,7 +12,7 @@ from bot.core.casinos import places
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import take_game
 from bot.core.players import linking
 from bot.core.rounds import opening, tournament_table
@@ -295,7 +295,7 @@ def _make_room(request: Request) -> Table | None:
 )
 def join(request: Request) -> Answer:
     """Register for the tournament here, or for the one of that number."""
-    return tournament_table.register(request, _find(request))
+    return tournament_table.register(request, _find_tournament(request))
 
 
 @command(
@@ -303,11 +303,11 @@ def join(request: Request) -> Answer:
 )
 def leave(request: Request) -> Answer:
     """Unregister from the tournament here, or from the one of that number."""
-    request.at = _find(request)
+    request.at = _find_tournament(request)
     return tournament_table.leave(request)
 
 
-def _find(request: Request) -> Table:
+def _find_tournament(request: Request) -> Table:
     """Return the tournament of a number, else the one here, else the only one. Raises Refused."""
     if not request.args and request.at is not None and request.at.tournament is not None:
         return request.transaction.table(request.at.tournament_id) or request.at
@@ -332,7 +332,7 @@ def _find(request: Request) -> Table:
 )
 def status(request: Request) -> Answer:
     """Show a tournament: what was announced, the level, the standings, and its record when it is over."""
-    table = _find(request)
+    table = _find_tournament(request)
     live = tournament_of(table)
     tables = [one for one in tournament_table.tables_of(request.transaction, table) if one.status != "closed"]
     lines = (
@@ -469,10 +469,10 @@ def postpone(request: Request) -> Answer:
     live = structs.replace(live, starts_at=starts_at, postponed=True)
     table = tournament_table.wake(transaction, table.change(tournament=live), request.now)
     told = Text("The start is postponed to {when} UTC. You can still unregister.", when=when)
-    transaction.set_table(table.tell(told, request.now))
+    transaction.set_table(table.set_notice(told, request.now))
     who, subject = request.player.id, table.audited()
     transaction.audit(request.now, table.casino, who, "tournament postpone", subject, reason, before, when)
-    return say("Tournament {number} now starts on {when} UTC.", number=table.number, when=when)
+    return answer_with("Tournament {number} now starts on {when} UTC.", number=table.number, when=when)
 
 
 def _find_to_decide(request: Request) -> Table:
@@ -511,7 +511,7 @@ def cancel(request: Request) -> Answer:
     request.confirm("Cancel tournament {number} and return every buy-in?", number=table.number)
     tournament_table.cancel(transaction, table, request.now)
     transaction.audit(request.now, table.casino, request.player.id, "tournament cancel", table.audited(), reason)
-    return say("Tournament {number} is cancelled. Every buy-in was returned.", number=table.number)
+    return answer_with("Tournament {number} is cancelled. Every buy-in was returned.", number=table.number)
 
 
 @command(
@@ -534,7 +534,7 @@ def remove(request: Request) -> Answer:
     tournament_table.remove(transaction, table, player, reason, request.now)
     subject = table.audited("player", player)
     transaction.audit(request.now, table.casino, request.player.id, "tournament remove", subject, reason)
-    return say("{name} is removed from tournament {number}.", name=name, number=table.number)
+    return answer_with("{name} is removed from tournament {number}.", name=name, number=table.number)
 
 
 @command("tournament back", Text("Show the table that was here before the tournament"), group="play")
@@ -549,4 +549,4 @@ def go_back(request: Request) -> Answer:
         raise Refused("The table that was here before is closed. An inspector opens one with /table open.")
     transaction.set_place(row._replace(table_id=before.id))
     transaction.set_table(before.change())
-    return say("Table {number} is back.", number=before.number)
+    return answer_with("Table {number} is back.", number=before.number)

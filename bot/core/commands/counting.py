@@ -62,10 +62,10 @@ class Counting:
         asked = pickle.dumps((function, args))
         with self._lock:
             if len(asked) > _LONGEST_KEPT:
-                answer: T = self._ask(asked)
+                answer: T = self._ask_process(asked)
                 return answer
             if asked not in self._kept:
-                self._kept[asked] = self._ask(asked)
+                self._kept[asked] = self._ask_process(asked)
             self._kept.move_to_end(asked)
             if len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
@@ -85,7 +85,7 @@ class Counting:
         self._end()
         self._process = None
 
-    def _ask(self, asked: bytes) -> Any:
+    def _ask_process(self, asked: bytes) -> Any:
         if self._is_over:
             raise CountFault("the house closes")
         process, is_late = self._open(), threading.Event()

@@ -189,6 +189,6 @@ def command(
     return lambda run: CommandSpec(name, run, help, group, usage, flags | private, button=button)
 
 
-def say(template: str, **values: object) -> Answer:
+def answer_with(template: str, **values: object) -> Answer:
     """Make an answer of one sentence; `values` fill the template."""
     return Answer((Text(template, **values),))

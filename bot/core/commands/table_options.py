@@ -81,7 +81,7 @@ def set_option(table: Table, name: str, text: str, language: str) -> tuple[Table
     """Return the table with an option changed; the rules check the whole. Raises Refused."""
     known = {**settings_at(table.game), **options_at(table.game)}
     change = _parse(table.game, find_word(name, known) or name, text, language)
-    return _check(_put(table, change), [change]), change
+    return _check(_apply_change(table, change), [change]), change
 
 
 def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Table, list[Change], str]:
@@ -95,7 +95,7 @@ def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Tabl
             raise Refused("Enter the option and its value, for example: minimum 20.")
         text, end = take_value(words, start + 1)
         changes.append(_parse(table.game, name, text, language))
-        table, start = _put(table, changes[-1]), end
+        table, start = _apply_change(table, changes[-1]), end
     _check_reason(words[start:], language)
     return _check(table, changes), changes, " ".join(words[start:])
 
@@ -109,7 +109,7 @@ def _parse(game: str, name: str, text: str, language: str) -> Change:
     return Change(name, option, parse_option(option.label, option.unit, text, language))
 
 
-def _put(table: Table, change: Change) -> Table:
+def _apply_change(table: Table, change: Change) -> Table:
     if change.name in settings_at(table.game):
         return table.change(settings=Settings(**{**vars(table.settings), change.name: change.value}))
     return table.change(options={**table.options, change.name: change.value})

@@ -154,7 +154,7 @@ class _Uncounted(Enum):
 class Coaching:
     """The coach. Thread-safe. `tell` is called with each table that has new results.
 
-    Before `start` and after `stop`, only `work` counts anything.
+    Before `start` and after `stop`, only `compute_waiting` counts anything.
     """
 
     def __init__(self, state: State, count: Count, tell: Callable[[set[int]], None]) -> None:
@@ -195,7 +195,7 @@ class Coaching:
         decision = decision_of(hand, seat)
         moved = sum(move.seat == seat for move in hand.moves)
         key = (table.round.hand_id, seat, moved, tuple(decision.offers), tuple(sorted(seen(decision))))
-        found = self._ask(key, table.id, partial(self._price, table, hand, seat))
+        found = self._find_or_queue(key, table.id, partial(self._price, table, hand, seat))
         return () if found is None or found is _Uncounted.NOT_YET else found
 
     def _price(self, table: Table, hand: Hand, seat: str) -> tuple[Priced, ...]:
@@ -225,7 +225,7 @@ class Coaching:
             return None
         find = self._find_dearest if is_priced(table) else self._find_shares
         work = partial(find, hand, known.ids, table.void_seats(table.last_hand))
-        return self._ask((table.last_hand, player), table.id, work)
+        return self._find_or_queue((table.last_hand, player), table.id, work)
 
     def _find_dearest(self, hand: Hand, players: list[int], void_seats: frozenset[str]) -> Dearest | None:
         dearest, most = None, NOTHING
@@ -250,7 +250,7 @@ class Coaching:
         steps = tuple((cards, self._count(equity, decision)) for cards, decision in firsts.items())
         return Shares(steps) if steps else None
 
-    def _ask(self, key: Hashable, table: int, work: Callable[[], Any]) -> Any:
+    def _find_or_queue(self, key: Hashable, table: int, work: Callable[[], Any]) -> Any:
         with self._changed:
             if key in self._known:
                 self._known.move_to_end(key)
@@ -270,11 +270,11 @@ class Coaching:
                 if self._is_over:
                     return
             try:
-                self.work()
+                self.compute_waiting()
             except BooksGone:
                 return  # the writer was told of the fault and ends
 
-    def work(self) -> None:
+    def compute_waiting(self) -> None:
         """Compute all that waits."""
         while (next_one := self._next()) is not None:
             key, (table, work) = next_one
@@ -287,7 +287,7 @@ class Coaching:
                 # Log no message: it may contain cards.
                 _log.error("the coach failed: %s", type(fault).__name__)
                 found = None
-            self._keep(key, found)
+            self._keep_result(key, found)
             self._tell({table})
 
     def _next(self) -> Any:
@@ -299,7 +299,7 @@ class Coaching:
             self._counting = key
             return key, work
 
-    def _keep(self, key: Hashable, found: Any) -> None:
+    def _keep_result(self, key: Hashable, found: Any) -> None:
         with self._changed:
             self._known[key], self._counting = found, None
             while len(self._known) > MOST_KEPT:

@@ -54,7 +54,7 @@ _MARK = re.compile(r"([0-9]{1,6})\.([0-9]{1,4})")
 def deal(request: Request) -> Answer:
     """Show the deals of today, or where the player is in the one of a game."""
     if request.args:
-        return _show(request, take_game(request.args, 0, daily_deals.daily_games())[0])
+        return _show_deal(request, take_game(request.args, 0, daily_deals.daily_games())[0])
     day = daily_deals.day_of(request.now)
     lines = [
         Text(
@@ -92,17 +92,17 @@ def play(request: Request) -> Answer:
         if int(mark[1]) != row.day:
             raise Refused("The deal of {day} is over. Play today's with /deal.", day=write_day(int(mark[1])))
         if int(mark[2]) != len(course.moves):
-            return _show(request, game)
+            return _show_deal(request, game)
         del said[0]
     if not said:
-        return _show(request, game)
+        return _show_deal(request, game)
     try:
         after = course.play(_word_of(request, course, said))
     except Illegal as refused:
         raise Refused(refused.template, refused.clause, **refused.values) from None
     began = before or DailyPlayRow(row.day, game, request.player.id, request.now, "[]", None)
     daily_deals.put_course(request.transaction, began, after)
-    return _show(request, game)
+    return _show_deal(request, game)
 
 
 def _word_of(request: Request, course: DailyCourse, said: Sequence[str]) -> str:
@@ -143,7 +143,7 @@ def _follow(row: DailyDealRow, moves: Sequence[str]) -> DailyCourse:
         raise Refused("Today's deal cannot be continued. It is void for everyone.") from None
 
 
-def _show(request: Request, game: str) -> Answer:
+def _show_deal(request: Request, game: str) -> Answer:
     row, _before, course = _course_of(request, game)
     lesson = show_course(row, course, str(request.own_name))
     return Answer((Text("Deal of the day: only you can see it."),), lesson=lesson)
@@ -166,7 +166,7 @@ def show_course(row: DailyDealRow, course: DailyCourse, name: str) -> Lesson:
         (f"{row.day}.{len(course.moves)}",),
         table if hand is None else table_with(table, hand, {}),
         first,
-        told=tuple(_tell(row, course)),
+        told=tuple(_describe_deal(row, course)),
         choices=choices_of(course),
         day=row.day,
         course=course,
@@ -185,7 +185,7 @@ def choices_of(course: DailyCourse) -> dict[Words, LessonPress]:
     return {(BET, typed(bet)): course.deal.stake(bet) for bet in fitting}
 
 
-def _tell(row: DailyDealRow, course: DailyCourse) -> Iterator[Text]:
+def _describe_deal(row: DailyDealRow, course: DailyCourse) -> Iterator[Text]:
     if not course.moves:
         yield Text(
             "You play {hands} hands, once, on the cards that everyone gets today. Hands that are not played by "

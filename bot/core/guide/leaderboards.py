@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.pages import turn_pages
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import find_word
 from bot.core.players.wallets import PLACES, RANKED, find_place, is_on_boards, rank_players, wealth
 from bot.core.rounds.month_boards import (
@@ -41,7 +41,11 @@ def leaderboard(request: Request) -> Answer:
     if word == "hide":
         hidden = not request.player.state.hidden
         request.transaction.set_player(request.player.change(hidden=hidden))
-        return say("You are hidden from the leaderboards.") if hidden else say("You are on the leaderboards again.")
+        return (
+            answer_with("You are hidden from the leaderboards.")
+            if hidden
+            else answer_with("You are on the leaderboards again.")
+        )
     if word == "week":
         return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("No wins here this week yet."),))
     if word == "page":

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.offers import Typed, as_typed, say_typed
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import GAME, refuse_game, take_word
 from bot.core.guide import table_rules
 from bot.core.guide.verdicts import check_beside, lead, send_verifier
@@ -217,7 +217,7 @@ def language(request: Request) -> Answer:
     if wanted is None:
         raise Refused("Choose a language: {languages}.", languages=" · ".join(LANGUAGES.values())).offering(choices)
     request.transaction.set_player(replace(player, language=wanted))
-    return say("I'll answer you in {language}.", language=LANGUAGES[wanted])
+    return answer_with("I'll answer you in {language}.", language=LANGUAGES[wanted])
 
 
 class _RulesRequest(NamedTuple):

@@ -15,7 +15,7 @@ from msgspec import structs
 from bot.core.commands.amounts import parse_count
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import waiting_in
-from bot.core.commands.registry import Request, command, say
+from bot.core.commands.registry import Request, answer_with, command
 from bot.core.commands.shown_names import trim_name
 from bot.core.players import gift_budget, self_limits
 from bot.core.state.people import LinkCode, PlayerState
@@ -41,7 +41,9 @@ def link(request: Request) -> Answer:
         code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
         until = request.now + CODE_LASTS_S
         request.transaction.set_player(request.player.change(link=LinkCode(code, until)))
-        return say("Your code is {code}. Within ten minutes, use `/link {code}` on your other account.", code=code)
+        return answer_with(
+            "Your code is {code}. Within ten minutes, use `/link {code}` on your other account.", code=code
+        )
     other = _find_by_code(request, request.args[0].upper())
     if other.id == request.player.id:
         raise Refused("That code is for your other account. Enter it there.")
@@ -55,7 +57,7 @@ def link(request: Request) -> Answer:
         what=_say_chips(request.transaction, older, younger),
     )
     merge(request.transaction, older, younger, request.now)
-    return say("Your accounts are linked: one wallet for both.")
+    return answer_with("Your accounts are linked: one wallet for both.")
 
 
 @command("unlink", Text("Unlink this account"), group="me")
@@ -78,7 +80,7 @@ def unlink(request: Request) -> Answer:
     (own,) = (one for one in accounts if (one.platform, one.name) == (who.platform, who.account))
     transaction.set_identity(own._replace(player=id))
     _ban_too(transaction, request.player.id, id)
-    return say("This account is no longer linked.")
+    return answer_with("This account is no longer linked.")
 
 
 def _part(player: Player) -> PlayerState:
@@ -125,7 +127,7 @@ def merge(transaction: Transaction, older: Player, younger: Player, now: float) 
     seen = transaction.seen_last[older.id]
     if seen.casino is None:
         # Last, so that a private chat stands for that casino.
-        transaction.see(seen._replace(casino=transaction.seen_last[younger.id].casino))
+        transaction.note_seen(seen._replace(casino=transaction.seen_last[younger.id].casino))
     for id in younger.ids:
         transaction.set_player(transaction.players[id].change(merged=older.id, link=None))
     for casino in _casinos_of(transaction, older.id):

@@ -13,7 +13,7 @@ from msgspec import structs
 from bot.core.commands.amounts import parse_amount, parse_count
 from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.hooks import hooks_of
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import find_word
 from bot.core.state.people import Looser, PlayerState
 from bot.core.state.plays import Seating
@@ -60,10 +60,10 @@ def pause(request: Request) -> Answer:
     if word == "quiet":
         quiet = not request.player.state.quiet
         request.transaction.set_player(request.player.change(quiet=quiet))
-        return say("Reminders are off.") if quiet else say("Hourly play reminders are on again.")
+        return answer_with("Reminders are off.") if quiet else answer_with("Hourly play reminders are on again.")
     days = parse_count(word, 1, LONGEST_DAYS)
     if days is None:
-        return _tell(request)
+        return _list_limits(request)
     request.confirm(
         "You won't be able to bet anywhere for {n} day. This can't be undone. Pause?",
         "You won't be able to bet anywhere for {n} days. This can't be undone. Pause?",
@@ -237,7 +237,7 @@ def remind(request: Request, answer: Answer) -> Answer:
     began = now if now - last > REST_S else began
     is_due = now - began >= REMIND_AFTER_S
     if (began, last) == (now, now) or is_due or now - last >= NOTED_EVERY_S:
-        request.transaction.see(SeenRow(player.id, seen.casino, now if is_due else began, now))
+        request.transaction.note_seen(SeenRow(player.id, seen.casino, now if is_due else began, now))
     if player.state.quiet or not is_due:
         return answer
     line = Text("You have been playing for an hour. Use /pause if you want a break.")
@@ -258,10 +258,10 @@ def _limit(request: Request, name: str) -> Answer:
     old = limits.get(name)
     if old is None or value <= old:
         request.transaction.set_player(_settle(request.player, now, name, value))
-        return _tell(request)
+        return _list_limits(request)
     looser = {**request.player.state.looser, name: Looser(value, now + LOOSER_AFTER_S)}
     request.transaction.set_player(request.player.change(looser=looser))
-    return say("A higher limit takes effect after 24 hours.")
+    return answer_with("A higher limit takes effect after 24 hours.")
 
 
 def _lift(request: Request) -> Answer:
@@ -271,7 +271,7 @@ def _lift(request: Request) -> Answer:
         raise Refused("You have no such limit.")
     looser = {**request.player.state.looser, name: Looser(None, request.now + LOOSER_AFTER_S)}
     request.transaction.set_player(request.player.change(looser=looser))
-    return say("The limit ends in 24 hours.")
+    return answer_with("The limit ends in 24 hours.")
 
 
 def _settle(player: Player, now: float, name: str, value: int) -> Player:
@@ -282,7 +282,7 @@ def _settle(player: Player, now: float, name: str, value: int) -> Player:
     return player.change(limits=limits, looser=looser)
 
 
-def _tell(request: Request) -> Answer:
+def _list_limits(request: Request) -> Answer:
     player = request.transaction.players[request.player.id]
     limits = limits_of(player, request.now)
     lines = []

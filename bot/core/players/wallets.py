@@ -9,7 +9,7 @@ from bot.core.commands.command import Answer, Choice, Refused
 from bot.core.commands.hooks import waiting_in
 from bot.core.commands.naming import find_player
 from bot.core.commands.pages import turn_pages
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.players import gift_budget
 from bot.core.players.self_limits import ids_of_person
 from bot.core.state.people import MemberState
@@ -104,7 +104,7 @@ def daily(request: Request) -> Answer:
     last = _last_daily(request)
     if last is not None and request.now < last + DAILY_EVERY_S:
         hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
-        answer = say("Your next daily chips are ready in {hours} h.", hours=hours)
+        answer = answer_with("Your next daily chips are ready in {hours} h.", hours=hours)
         # A corrected stamp is kept, although a refused command changes nothing else.
         return answer._replace(refused=not transaction.has_news)
     ceiling = daily_below(casino)
@@ -115,14 +115,14 @@ def daily(request: Request) -> Answer:
     transaction.post(ledger.mint(casino.id), request.wallet, amount - paid, "daily", request.now)
     transaction.set_member(request.member.change(daily=request.now, debt=owed - paid))
     if paid:
-        return say(
+        return answer_with(
             "{paid} of today's {amount} chips go to your accounts' debt; {owed} is left. You have {chips}.",
             paid=Amount(paid),
             amount=Amount(amount),
             owed=Amount(owed - paid),
             chips=request.chips(),
         )
-    return say("{amount} chips for today. You have {chips}.", amount=Amount(amount), chips=request.chips())
+    return answer_with("{amount} chips for today. You have {chips}.", amount=Amount(amount), chips=request.chips())
 
 
 def _last_daily(request: Request) -> float | None:
@@ -149,7 +149,7 @@ def _last_daily(request: Request) -> float | None:
     usage="PLAYER AMOUNT",
     button=Text("Give chips"),
 )
-def give(request: Request) -> Answer:
+def give_chips(request: Request) -> Answer:
     """Give chips to a player: `PLAYER AMOUNT`. Daily limits apply to both sides."""
     if len(request.args) < 2:
         raise Refused("Enter a player and an amount, for example `/give anna 50`.")
@@ -169,7 +169,7 @@ def give(request: Request) -> Answer:
     if amount > (left := gift_budget.may_take(transaction, taker, now)):
         raise Refused("{name} can still receive {left} chips today.", name=name, left=Amount(left))
     gift_budget.pass_on(transaction, casino.id, request.player.id, to, amount, "gift", now)
-    return say(
+    return answer_with(
         "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
     )
 
@@ -211,7 +211,7 @@ def stats(request: Request) -> Answer:
     """Show the player's hands, wagers and returns by game, with a curve of their chips."""
     rows = results_by_game(request.transaction.books, request.casino.id, request.player.ids)
     if not rows:
-        return say("You have not finished a hand here yet.")
+        return answer_with("You have not finished a hand here yet.")
     show = Choice(Text("Share my player card"), "rank")
     return Answer((*_stats_lines(rows), _plot(request)), choices=(show,))
 

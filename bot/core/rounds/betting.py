@@ -12,7 +12,7 @@ from bot.core.commands.amounts import is_amount_word, join_amounts, parse_amount
 from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.hooks import HOOKS, hooks_of
 from bot.core.commands.naming import is_quoted
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import SPOT, has_letters, name_words, take_word
 from bot.core.players import self_limits
 from bot.core.rounds import bet_answers, commitments, shoe, waiting
@@ -83,7 +83,7 @@ def take_seat(request: Request) -> Answer:
     wanted = parse_seat(request.args[0], table) if request.args else None
     table = _seat(request, table, wanted)
     request.transaction.set_table(table.change_round(deadline=table.round.deadline or request.now + SLEEP_AFTER_S))
-    return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
+    return answer_with("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
 
 
 @command("leave", Text("Leave your seat; your stack returns to your wallet"), group="play", flags=CommandFlag.SEEN)
@@ -101,7 +101,7 @@ def leave_seat(request: Request) -> Answer:
         raise Refused("You have no seat at this table.")
     table = _return_bets(request, table)
     request.transaction.set_table(without_seats(table, request.player.id))
-    return say("You left the table.")
+    return answer_with("You left the table.")
 
 
 def send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
@@ -160,7 +160,9 @@ def take_back_bets(request: Request) -> Answer:
     before = request.chips()
     table = _return_bets(request, table)
     request.transaction.set_table(table)
-    return say("{amount} returned. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
+    return answer_with(
+        "{amount} returned. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips()
+    )
 
 
 @command("ready", Text("End betting early: you have placed all your bets"), group="play", flags=CommandFlag.SEEN)
@@ -178,8 +180,8 @@ def mark_ready(request: Request) -> Answer:
     request.transaction.set_table(table)
     then = bet_answers.say_cards_come(table, request.now)
     if {bet.player for bet in table.round.bets} <= table.round.ready:
-        return say("Ready. {then}", then=then)
-    return say("Ready. {then} Sooner when everyone is ready.", then=then)
+        return answer_with("Ready. {then}", then=then)
+    return answer_with("Ready. {then} Sooner when everyone is ready.", then=then)
 
 
 @command("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
@@ -204,7 +206,7 @@ def cut(request: Request) -> Answer:
             "Enter 1 to {most} characters to cut the deck, such as `/cut hearts`.", most=LONGEST_CUT
         ) from None
     request.transaction.set_table(table.change_round(cuts=(*table.round.cuts, (request.player.id, text))))
-    return say("You cut the deck with “{text}”.", text=text)
+    return answer_with("You cut the deck with “{text}”.", text=text)
 
 
 def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: int | None) -> None:
@@ -292,7 +294,7 @@ def taking_bets(request: Request) -> Table:
     if table.round.hand is not None:
         raise Refused("No more bets please: the hand has started.", "G7")
     if table.round.waits is not None:
-        waits = waiting.say(table.round.waits, table.round.hand_id, request.now)
+        waits = waiting.describe_wait(table.round.waits, table.round.hand_id, request.now)
         raise Refused(waits.template, "G7", **waits.values)
     if table.status == "paused":
         raise Refused("This table is paused until an inspector resumes it.")

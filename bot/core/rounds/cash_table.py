@@ -14,7 +14,7 @@ import msgspec
 
 from bot.core.commands.amounts import parse_amount
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.players import gift_budget, self_limits
 from bot.core.rounds import betting, playing
 from bot.core.rounds.plain import PLAIN
@@ -183,7 +183,7 @@ def top_up(request: Request) -> Answer:
     table = request.transaction.set_table(
         wake(request.transaction, _end_sitting_out(table, request.player.id), request.now)
     )
-    return say(
+    return answer_with(
         "{amount} added: stack {stack}. {chips} left.",
         amount=Amount(amount),
         stack=Amount(stack_of(request.transaction, table, request.player.id)),
@@ -203,9 +203,9 @@ def refill(request: Request) -> Answer:
     if word == "on":
         request.transaction.set_table(_with(table, "auto", player))
         bought = Amount(memory_of(table).bought.get(player, 0))
-        return say("Your stack is refilled to {amount} before each hand.", amount=bought)
+        return answer_with("Your stack is refilled to {amount} before each hand.", amount=bought)
     request.transaction.set_table(_without(table, "auto", player))
-    return say("Your stack is no longer refilled.")
+    return answer_with("Your stack is no longer refilled.")
 
 
 @command("post", Text("Post the blinds you owe, to play at once"), group="play", flags=CommandFlag.STAKING)
@@ -215,7 +215,7 @@ def post(request: Request) -> Answer:
     if player not in memory_of(table).owed:
         raise Refused("You owe no blinds here.", "HE7")
     request.transaction.set_table(_with(table, "posting", player))
-    return say(
+    return answer_with(
         "You post what you owe and play from the next hand. On the button, and between it and the big blind, you wait."
     )
 
@@ -229,7 +229,7 @@ def sit_out(request: Request) -> Answer:
     if table.seat_of(request.player.id) is None:
         raise Refused("You have no seat at this table.")
     request.transaction.set_table(keep_out(request.transaction, table, request.player.id, request.now))
-    return say(
+    return answer_with(
         "You sit out from the next hand on. Use /back to play again. After {n} hands, or {minutes} minutes without a "
         "hand, your stack returns to your wallet.",
         n=MISSED_HANDS,
@@ -260,8 +260,8 @@ def go_away(request: Request) -> Answer:
     table = _tournament_table(request)
     request.transaction.set_table(mark_away(table, request.player.id, request.now))
     if table.plays.seating is not Seating.STACKS:
-        return say("You are away: each hand costs you the minimum bet. Use /back to return.")
-    return say(
+        return answer_with("You are away: each hand costs you the minimum bet. Use /back to return.")
+    return answer_with(
         "You are away from the next hand on: your blinds are posted and your hands are folded. Use /back to return."
     )
 
@@ -305,7 +305,7 @@ def _sit_out(table: Table, player: int, now: float) -> Table:
     memory = memory_of(table)
     if player in memory.out or table.seat_of(player) is None:
         return table
-    return table.keep(out={**memory.out, player: now})
+    return table.change_memory(out={**memory.out, player: now})
 
 
 def _end_sitting_out(table: Table, player: int) -> Table:
@@ -314,7 +314,7 @@ def _end_sitting_out(table: Table, player: int) -> Table:
     if player not in memory.out:
         return table
     out, missed = ({one: value for one, value in of.items() if one != player} for of in (memory.out, memory.missed))
-    return table.keep(out=out, missed=missed)
+    return table.change_memory(out=out, missed=missed)
 
 
 def _come_back(request: Request) -> Answer:
@@ -322,7 +322,7 @@ def _come_back(request: Request) -> Answer:
     table, player = _tournament_table(request), request.player.id
     mine = {str(bet.seat) for bet in table.bets_of(player)}
     request.transaction.set_table(deal_in(table, player).change_round(away=table.round.away - mine))
-    return say("You play again.")
+    return answer_with("You play again.")
 
 
 def _tournament_table(request: Request) -> Table:
@@ -339,14 +339,14 @@ def leave(request: Request) -> Answer:
     if player in memory_of(table).waiting:
         table = _without(table, "waiting", player).without_notice(player, *betting.BELL.args)
         request.transaction.set_table(table)
-        return say("You left the waiting list.")
+        return answer_with("You left the waiting list.")
     if table.seat_of(player) is None:
         raise Refused("You have no seat at this table.")
     is_playing = _is_playing(table, player)
     request.transaction.set_table(send_away(request.transaction, table, player, request.now))
     if is_playing:
-        return say("You will leave when this hand is over.")
-    return say("You left the table. You have {chips}.", chips=request.chips())
+        return answer_with("You will leave when this hand is over.")
+    return answer_with("You left the table. You have {chips}.", chips=request.chips())
 
 
 def send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
@@ -369,7 +369,7 @@ def stand_up(transaction: Transaction, table: Table, player: int, now: float) ->
         name: {one: value for one, value in getattr(memory_of(table), name).items() if one != player}
         for name in ("out", "owed", "bought", "emptied", "missed")
     }
-    table = table.change(seats=seats).keep(left={**left, player: (had, now)}, freed=now, **kept)
+    table = table.change(seats=seats).change_memory(left={**left, player: (had, now)}, freed=now, **kept)
     for name in _LISTS:
         table = table if name == "waiting" else _without(table, name, player)
     return (
@@ -435,7 +435,7 @@ def take_stakes(transaction: Transaction, table: Table, now: float) -> Table:
     old = memory_of(table).button
     button = next((seat for seat in seats if seat > old), seats[0])
     order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
-    return _take_stacks(transaction, table, dict.fromkeys(order, ""), now).keep(button=button)
+    return _take_stacks(transaction, table, dict.fromkeys(order, ""), now).change_memory(button=button)
 
 
 def _take_blinds(transaction: Transaction, table: Table, seats: Sequence[int], now: float) -> Table:
@@ -458,7 +458,7 @@ def _take_blinds(transaction: Transaction, table: Table, seats: Sequence[int], n
     deal = next_deal(BlindPositions() if has_stood else memory.blinds, seats, away, owed, posting)
     after = {table.seats[seat]: word for seat, word in deal.owed.items()}
     table = _take_stacks(transaction, table, deal.posts, now)
-    return table.keep(button=deal.positions.button, dealing=(deal.positions, after))
+    return table.change_memory(button=deal.positions.button, dealing=(deal.positions, after))
 
 
 def _take_stacks(transaction: Transaction, table: Table, posts: Mapping[int, str], now: float) -> Table:
@@ -496,7 +496,7 @@ def after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) -
         if not stack_of(transaction, table, player):
             emptied[player] = now if player in dealt else memory.emptied.get(player, now)
     missed = {player: memory.missed.get(player, 0) + 1 for player in memory.out if player not in dealt}
-    table = table.keep(missed=missed, emptied=emptied, out=dict.fromkeys(memory.out, now))
+    table = table.change_memory(missed=missed, emptied=emptied, out=dict.fromkeys(memory.out, now))
     table = _count_blinds(table, hand, dealt)
     for player in memory.leaving:
         table = stand_up(transaction, table, player, now)
@@ -545,7 +545,7 @@ def count_time_outs(table: Table, hand: Hand, now: float) -> Table:
         if late[key] >= LATE_IN_A_ROW:
             table = _sit_out(table, owners[seat], now)
             late[key] = 0
-    return table.keep(late=late)
+    return table.change_memory(late=late)
 
 
 def _count_blinds(table: Table, hand: Hand, dealt: Collection[int]) -> Table:
@@ -555,12 +555,12 @@ def _count_blinds(table: Table, hand: Hand, dealt: Collection[int]) -> Table:
         return table
     positions, after = memory.dealing
     if hand.is_void:
-        return table.keep(dealing=None, button=memory.blinds.button)
+        return table.change_memory(dealing=None, button=memory.blinds.button)
     # Players who sat down during the hand owe the same as new players.
     owed = {player: after.get(player, word) for player, word in memory.owed.items() if player not in dealt}
     owed |= {player: word for player, word in after.items() if player in table.seats.values()}
     posting = tuple(player for player in memory.posting if player in owed)
-    return table.keep(dealing=None, blinds=positions, owed=owed, posting=posting)
+    return table.change_memory(dealing=None, blinds=positions, owed=owed, posting=posting)
 
 
 def bet(request: Request) -> Answer:
@@ -639,23 +639,25 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     if not free:
         request.transaction.set_table(_queue(table, player))
         if is_room(request.command.place):
-            return say("All seats are taken. You are on the waiting list.")._replace(choices=(betting.BELL,))
-        return say("All seats are taken. You are on the waiting list and get one message here when a seat is free.")
+            return answer_with("All seats are taken. You are on the waiting list.")._replace(choices=(betting.BELL,))
+        return answer_with(
+            "All seats are taken. You are on the waiting list and get one message here when a seat is free."
+        )
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
     if not _has_the_next_seat(table, player, len(free), request.now):
         request.transaction.set_table(_queue(table, player))
-        return say("Others are waiting for that seat. You are on the waiting list.")
+        return answer_with("Others are waiting for that seat. You are on the waiting list.")
     transaction.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
     table = table.with_player(seat or free[0], player)
     memory = memory_of(table)
     keys, bought = {**memory.keys, player: request.command.key}, {**memory.bought, player: amount}
     table = _without(table, "waiting", player).without_notice(player, *betting.BELL.args, RETURNED)
-    table = table.keep(keys=keys, bought=bought)
+    table = table.change_memory(keys=keys, bought=bought)
     if cash_of(table).dead is not None and (memory.blinds.big or memory.dealing):
-        table = table.keep(owed={**memory.owed, player: NEW})
+        table = table.change_memory(owed={**memory.owed, player: NEW})
     table = transaction.set_table(wake(transaction, table, request.now))
-    return say(
+    return answer_with(
         "Seat {seat}, stack {stack}. {chips} left. {then}",
         seat=seat or free[0],
         stack=Amount(amount),
@@ -697,7 +699,9 @@ def shift_clocks(table: Table, step: float) -> Table:
         return table
     left = {player: (had, when + step) for player, (had, when) in memory.left.items()}
     out, emptied = ({player: when + step for player, when in of.items()} for of in (memory.out, memory.emptied))
-    return table.keep(left=left, out=out, emptied=emptied, freed=None if memory.freed is None else memory.freed + step)
+    return table.change_memory(
+        left=left, out=out, emptied=emptied, freed=None if memory.freed is None else memory.freed + step
+    )
 
 
 def _has_the_next_seat(table: Table, player: int, free: int, now: float) -> bool:
@@ -793,7 +797,7 @@ _LISTS: tuple[_List, ...] = get_args(_List)
 
 def _with(table: Table, name: _List, player: int) -> Table:
     others = [one for one in getattr(memory_of(table), name) if one != player]
-    return table.keep(**{name: (*others, player)})
+    return table.change_memory(**{name: (*others, player)})
 
 
 def _queue(table: Table, player: int) -> Table:
@@ -807,7 +811,7 @@ def _queue(table: Table, player: int) -> Table:
 
 def _without(table: Table, name: _List, player: int) -> Table:
     before = getattr(memory_of(table), name)
-    return table.keep(**{name: tuple(one for one in before if one != player)}) if player in before else table
+    return table.change_memory(**{name: tuple(one for one in before if one != player)}) if player in before else table
 
 
 CASH_HOOKS = replace(

@@ -113,7 +113,7 @@ def follows_beacon(transaction: Layer, table: Table) -> bool:
     return bool(transaction.chain) and table.settings.beacon
 
 
-def make(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
+def commit_hand(transaction: Transaction, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
     """Commit to what the hand will be dealt by, in the log before the first bet."""
     kept, terms = transaction.log_of(table.casino), options_to_come(transaction, table)
     at = kept.time(now)

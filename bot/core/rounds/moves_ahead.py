@@ -1,7 +1,7 @@
 """`/checkfold`: check or fold before the turn comes; it counts for one turn, and any bet or raise cancels it (HE36)."""
 
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
 from bot.texts import Text
@@ -55,11 +55,11 @@ def choose(request: Request) -> Answer:
         raise Refused("You have nothing more to decide in this hand.")
     if seat in table.round.ahead:
         request.transaction.set_table(table.change_round(ahead=table.round.ahead - {seat}))
-        return say("You decide when it is your turn.")
+        return answer_with("You decide when it is your turn.")
     if request.args and request.args[0] != str(count_bets(hand)):
         raise Refused("There is a new bet. Look at the table, then choose again.")
     request.transaction.set_table(table.change_round(ahead=table.round.ahead | {seat}))
-    return say(
+    return answer_with(
         "On your next turn you check, or fold if there is a bet. A new bet or raise cancels this. Press again to undo."
     )
 

@@ -66,7 +66,7 @@ def open_hand(transaction: Transaction, table: Table, now: float, entropy: bytes
     if shoe.goes_on(table):
         table = table.change_round(lines=table.round.lines[:1])
     else:
-        table = commitments.make(transaction, table, hand_id, entropy, now)
+        table = commitments.commit_hand(transaction, table, hand_id, entropy, now)
     transaction.put(commitments.betting_row(table, hand_id, now))
     return transaction.set_table(
         table.change_round(

@@ -22,7 +22,7 @@ def remember(fact: str) -> Callable[[Transaction, Table, Hand, float], Table]:
     def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
         if hand.is_void:
             return table
-        return table.keep(results=(*past_results(table), str(hand.facts[fact]))[-LONGEST:])
+        return table.change_memory(results=(*past_results(table), str(hand.facts[fact]))[-LONGEST:])
 
     return add_result
 

@@ -96,7 +96,7 @@ def settle_cuts(transaction: Transaction, table: Table, now: float, entropy: byt
         at = commitments.time_of_cuts(transaction, table, now)
         waits = commitments.round_to_wait_for(transaction, table, at) if commitments.is_of_beacon(table) else None
         if waits is None and commitments.is_of_beacon(table):
-            return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
+            return transaction.set_table(table.set_notice(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
         table = commitments.settle_cuts(transaction, table, _deal_without_deck(table), waits, at)
         if waits is not None:
             return transaction.set_table(table.change_round(deadline=waiting.next_word_at(waits, now)))
@@ -115,7 +115,7 @@ def _deal_without_deck(table: Table) -> Deal:
 def _wait_for_round(transaction: Transaction, table: Table, now: float, *, is_laid: bool = False) -> Table:
     waits = commitments.round_to_wait_for(transaction, table, now)
     if waits is None:
-        return transaction.set_table(table.tell(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
+        return transaction.set_table(table.set_notice(BEHIND, now).change_round(deadline=now + LOOKS_AGAIN_S))
     if not is_laid:
         table = hooks_of(table).before_deal(transaction, table, now)
     table = commitments.close_and_wait(transaction, table, _deal_without_deck(table), waits, now)

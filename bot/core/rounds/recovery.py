@@ -40,15 +40,15 @@ def read_hands(books: Reader, table: Table) -> Table:
     if table.unread is None:
         return table
     play, last = table.unread
-    hand = _read(books, table, play) if play is not None else None
+    hand = _replay_stored(books, table, play) if play is not None else None
     try:
-        shown = _read(books, table, last) if last is not None else None
+        shown = _replay_stored(books, table, last) if last is not None else None
     except UnreadableHand:
         shown = None
     return structs.replace(table, last=shown, unread=None, round=structs.replace(table.round, hand=hand))
 
 
-def _read(books: Reader, table: Table, hand: int) -> Hand:
+def _replay_stored(books: Reader, table: Table, hand: int) -> Hand:
     try:
         record = read_record(books, hand)
         assert record is not None, "it has no cards"
@@ -153,7 +153,7 @@ def _pause_tables(transaction: Transaction, game: str, now: float, entropy: Entr
             paused = _return_undealt(transaction, table, now, entropy).change(status="paused")
         else:
             continue
-        transaction.set_table(paused.tell(told, now))
+        transaction.set_table(paused.set_notice(told, now))
         transaction.audit(now, table.casino, 0, "table pause", table.audited(), f"{commitments.FAULT} ({game})")
 
 
@@ -182,7 +182,7 @@ def _void(transaction: Transaction, table: Table, now: float, entropy: Entropy, 
         hand=str(table.round.hand_id),
         game=Word(table.game),
     )
-    table = table.tell(told, now)
+    table = table.set_notice(told, now)
     try:
         if table.unread is not None:
             why = commitments.FAULT if isinstance(cause, OverBudget) else commitments.OTHER_RULES
@@ -228,4 +228,4 @@ def close_gone(transaction: Transaction, table: Table, now: float) -> Table:
             table.round, bets=(), ready=frozenset(), deadline=None, committed=b"", waits=None, beacon=None
         ),
     )
-    return transaction.set_table(table.tell(told, now))
+    return transaction.set_table(table.set_notice(told, now))

@@ -2,7 +2,7 @@
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import Request, command, say
+from bot.core.commands.registry import Request, answer_with, command
 from bot.core.commands.words import POSITION, find_word, take_word
 from bot.core.players import linking
 from bot.core.rounds import betting, playing
@@ -32,14 +32,14 @@ def squeeze(request: Request) -> Answer:
     table = betting.taking_bets(request)
     if not betting.options_of(request.transaction, table).squeeze:
         raise Refused("At this table the dealer reveals the cards.", table.plays.reveals.clause)
-    return _take_back(request, table) if word == OFF else _ask(request, table)
+    return _take_back(request, table) if word == OFF else _request_reveal(request, table)
 
 
-def _ask(request: Request, table: Table) -> Answer:
+def _request_reveal(request: Request, table: Table) -> Answer:
     if request.player.id in table.wants_to_turn:
         raise Refused("You have already asked to reveal your cards.", table.plays.reveals.clause)
     request.transaction.set_table(table.change(wants_to_turn=(*table.wants_to_turn, request.player.id)))
-    return say("You reveal the cards of each position where your main bet is the highest.")
+    return answer_with("You reveal the cards of each position where your main bet is the highest.")
 
 
 def _take_back(request: Request, table: Table) -> Answer:
@@ -47,7 +47,7 @@ def _take_back(request: Request, table: Table) -> Answer:
         raise Refused("You have not asked to reveal your cards.", table.plays.reveals.clause)
     left = tuple(one for one in table.wants_to_turn if one != request.player.id)
     request.transaction.set_table(table.change(wants_to_turn=left))
-    return say("The dealer reveals your cards.")
+    return answer_with("The dealer reveals your cards.")
 
 
 def _refuse_late(table: Table, player: int) -> Refused:
@@ -107,10 +107,10 @@ def decide(request: Request) -> Answer:
     # If the table's place is lost, the player cannot see the cards yet (G10): the day's wait continues.
     deadline = table.round.deadline if table.lost else request.now + TURN_S
     turning = decide_for(table, position, player)
-    transaction.set_table(table.change_round(turning=turning, deadline=deadline).tell(told, request.now))
+    transaction.set_table(table.change_round(turning=turning, deadline=deadline).set_notice(told, request.now))
     subject = table.audited("hand", table.round.hand_id, position, "player", player)
     transaction.audit(request.now, table.casino, request.player.id, "table turner", subject, request.remark(rest))
-    return say("{name} reveals the cards of {position}.", name=name, position=Word(position))
+    return answer_with("{name} reveals the cards of {position}.", name=name, position=Word(position))
 
 
 def _turn(request: Request, table: Table, position: str) -> Answer:
@@ -121,4 +121,4 @@ def _turn(request: Request, table: Table, position: str) -> Answer:
         request.transaction.set_table(table)
     else:
         playing.settle(request.transaction, table, request.now, request.entropy(32))
-    return say("You revealed {position}.", position=Word(position))
+    return answer_with("You revealed {position}.", position=Word(position))

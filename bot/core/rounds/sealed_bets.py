@@ -10,7 +10,7 @@ from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import Entropy
-from bot.core.commands.registry import Request, say
+from bot.core.commands.registry import Request, answer_with
 from bot.core.rounds import bet_answers, betting, cash_table, commitments, opening
 from bot.core.state.plays import Seating
 from bot.core.state.table import Bet, Table
@@ -101,7 +101,7 @@ def take_back(request: Request) -> Answer:
     table = table.change(tournament=structs.replace(live, sealed=sealed))
     table = table.change_round(ready=table.round.ready - {player})
     request.transaction.set_table(wind_clock(table, request.now))
-    return say("Your bet is taken back.")
+    return answer_with("Your bet is taken back.")
 
 
 def take_all_back(transaction: Transaction, table: Table) -> Table:
@@ -119,7 +119,7 @@ def mark_ready(request: Request) -> Answer:
         raise Refused("Place your bets first.")
     table = wind_clock(table.change_round(ready=table.round.ready | {player}), request.now)
     request.transaction.set_table(table)
-    return say("Ready. {then}", then=bet_answers.say_cards_come(table, request.now))
+    return answer_with("Ready. {then}", then=bet_answers.say_cards_come(table, request.now))
 
 
 def _table_for_bets(request: Request) -> Table:

@@ -4,7 +4,7 @@ Not showing mucks it: the cards stay hidden from the next deal on.
 """
 
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.state.table import HandSeats, Table, owners_of
 from bot.texts import Text
 from engine.cards import HIDDEN
@@ -13,7 +13,7 @@ from engine.hand import Hand
 
 
 @command("show", Text("Show your cards after a hand in which they stayed hidden"), group="play", flags=CommandFlag.SEEN)
-def show(request: Request) -> Answer:
+def show_hidden_cards(request: Request) -> Answer:
     """Show both cards to everyone until the next deal; the result stays (HE25)."""
     table, player = request.table, request.player.id
     if table.round.hand is not None and table.is_in_hand(player):
@@ -22,7 +22,7 @@ def show(request: Request) -> Answer:
     if not seats or table.last_hand is None:
         raise Refused("You have no cards to show.", table.plays.cash.shows if table.plays.cash else None)
     request.transaction.set_table(table.change(shown=HandSeats(table.last_hand, (*table.shown_seats, *seats))))
-    return say("Everyone at the table can see your cards now.")
+    return answer_with("Everyone at the table can see your cards now.")
 
 
 def find_hidden(table: Table) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ lack of chips or because of a limit, no order makes either.
 """
 
 from bot.core.commands.command import Answer, Choice, Refused
-from bot.core.commands.registry import Request, command, say
+from bot.core.commands.registry import Request, answer_with, command
 from bot.core.commands.words import find_word
 from bot.core.players import self_limits
 from bot.core.state.table import Table
@@ -69,4 +69,4 @@ def standing(request: Request) -> Answer:
     if wanted != "off":
         kept[request.table.game] = wanted
     request.transaction.set_member(request.member.change(standing=kept))
-    return say("If your time runs out: {order}.", order=wanted)
+    return answer_with("If your time runs out: {order}.", order=wanted)

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import Entropy, Hooks
-from bot.core.commands.registry import Request, say
+from bot.core.commands.registry import Request, answer_with
 from bot.core.players import gift_budget, self_limits
 from bot.core.rounds import cash_table, commitments, opening, playing, sealed_bets
 from bot.core.rounds.betting import usual_options
@@ -84,7 +84,7 @@ def register(request: Request, table: Table) -> Answer:
     self_limits.check_loss(replace(request, at=table))
     rules, seats = live.rules, len(table.seats)
     if seats < rules.most or live.starts_at:
-        return say(
+        return answer_with(
             "You are registered: {entries} of {most}. Buy-in {cost}, {chips} left.",
             entries=seats,
             most=rules.most,
@@ -93,7 +93,7 @@ def register(request: Request, table: Table) -> Answer:
         )
     _start(request.transaction, table, request.now, request.entropy)
     stack = Amount(rules.stack * CHIP)
-    return say("You are registered, and the tournament starts. You have {stack} tournament chips.", stack=stack)
+    return answer_with("You are registered, and the tournament starts. You have {stack} tournament chips.", stack=stack)
 
 
 def _enter_late(request: Request, table: Table) -> Answer:
@@ -110,7 +110,9 @@ def _enter_late(request: Request, table: Table) -> Answer:
     _issue_stack(transaction, table, player, now)
     table = transaction.set_table(_set_clock(_follow(transaction, table, now, back=player), now))
     self_limits.check_loss(replace(request, at=table))
-    return say("You play from the next hand on, with {stack} tournament chips.", stack=Amount(live.rules.stack * CHIP))
+    return answer_with(
+        "You play from the next hand on, with {stack} tournament chips.", stack=Amount(live.rules.stack * CHIP)
+    )
 
 
 def may_enter_late(live: LiveTournament, player: int | None) -> bool:
@@ -192,7 +194,7 @@ def leave(request: Request) -> Answer:
         raise Refused("You are not registered.")
     if live.is_registering:
         request.transaction.set_table(unregister(request.transaction, table, player, request.now))
-        return say("You are unregistered. {chips} are back in your wallet.", chips=Amount(live.rules.buy_in))
+        return answer_with("You are unregistered. {chips} are back in your wallet.", chips=Amount(live.rules.buy_in))
     at = next((one for one in tables_of(request.transaction, table) if one.seat_of(player) is not None), None)
     if at is None:
         raise Refused("You are out of this tournament.")
@@ -212,7 +214,7 @@ def remove(transaction: Transaction, table: Table, player: int, reason: str, now
     """
     told = Text("An inspector has removed a player from the tournament: {reason}.", reason=reason.rstrip("."))
     if tournament_of(table).is_registering:
-        transaction.set_table(unregister(transaction, table, player, now).tell(told, now))
+        transaction.set_table(unregister(transaction, table, player, now).set_notice(told, now))
         return
     tables = tables_of(transaction, table)
     at = next((one for one in tables if one.seat_of(player) is not None), None)
@@ -232,10 +234,10 @@ def remove(transaction: Transaction, table: Table, player: int, reason: str, now
         is_ranked = bool(tournament_of(at).now.stacks)
         at = _end(transaction, at, now, _find_last_hand(transaction, at) if is_ranked else None)
         at = opening.close_for_good(transaction, at, now)
-    transaction.set_table(at.tell(told, now))
+    transaction.set_table(at.set_notice(told, now))
     for one in tables_of(transaction, at):
         if one.id != at.id and one.status != "closed":
-            transaction.set_table(one.tell(told, now))
+            transaction.set_table(one.set_notice(told, now))
 
 
 def _send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
@@ -341,7 +343,7 @@ def _seat_players(table: Table, away: Collection[int]) -> Table:
         return table
     out = dict.fromkeys((player for player in seats.values() if player in away), 0.0)
     if out.keys() != cash_table.memory_of(table).out.keys():
-        table = table.keep(out=out)
+        table = table.change_memory(out=out)
     options = options_to_come(live, table.plays.seating)
     return table if options == table.options else table.change(options=options)
 
@@ -353,7 +355,9 @@ def _is_broken(table: Table) -> bool:
 
 def _break_up(transaction: Transaction, table: Table, now: float) -> Table:
     """Close a table that is broken, once its hand is stored."""
-    table = table.change(seats={}).tell(Text("This table is closed. Its players were moved to other tables."), now)
+    table = table.change(seats={}).set_notice(
+        Text("This table is closed. Its players were moved to other tables."), now
+    )
     if table.round.hand is not None:
         return table.change(status="closing")
     return opening.close_for_good(transaction, table, now)
@@ -397,7 +401,7 @@ def _stake_stacks(transaction: Transaction, table: Table, now: float) -> Table:
         bets.append(Bet(player, seat, {"stack": stack}, name_player(player), post=post))
         if player in cash_table.memory_of(table).out:
             away.add(str(seat))
-    return table.change_round(bets=tuple(bets), away=frozenset(away)).keep(button=positions.button)
+    return table.change_round(bets=tuple(bets), away=frozenset(away)).change_memory(button=positions.button)
 
 
 def options_to_come(live: LiveTournament, seating: Seating, number: int = 1) -> dict[str, Any]:
@@ -493,14 +497,14 @@ def _abandon(transaction: Transaction, table: Table, now: float) -> Table:
     told = Text("No hand was played for 24 hours, so the tournament is over. Prizes are paid by places and chips.")
     table = opening.close_for_good(transaction, _close(transaction, table, now), now)
     transaction.audit(now, table.casino, 0, "table close", table.audited(), "no hand for 24 hours (TN25)")
-    return transaction.set_table(table.tell(told, now))
+    return transaction.set_table(table.set_notice(told, now))
 
 
 def cancel(transaction: Transaction, table: Table, now: float) -> Table:
     """Refund every buy-in before the start, and close the table (TN6)."""
     told = Text("The tournament is cancelled. Every buy-in is returned.")
     table = opening.close_for_good(transaction, _close(transaction, table, now), now)
-    return transaction.set_table(table.tell(told, now))
+    return transaction.set_table(table.set_notice(told, now))
 
 
 def wake(transaction: Transaction, table: Table, now: float) -> Table:

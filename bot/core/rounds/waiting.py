@@ -25,7 +25,7 @@ def next_word_at(waits: AwaitedRound, now: float) -> float | None:
     return next((at for at in times if at > now), None)
 
 
-def say(waits: AwaitedRound, hand: int, now: float) -> Text:
+def describe_wait(waits: AwaitedRound, hand: int, now: float) -> Text:
     """Write the message that a table shows instead of cards."""
     if not waits.round:
         return Text("No more bets. The players' pages open their sealed cuts.")

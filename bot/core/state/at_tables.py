@@ -34,7 +34,7 @@ class ChipsAtTables:
     def in_casino(self, casino: int) -> Mapping[int, int]:
         """Return {player: chips} for the players who have any."""
         if not self.is_read:
-            self._read()
+            self._load_chips()
         return self._chips[casino]
 
     def changes(self, draft: Draft) -> Chips:
@@ -59,7 +59,7 @@ class ChipsAtTables:
             self._stakes.pop(hand, None)
         return changes
 
-    def _read(self) -> None:
+    def _load_chips(self) -> None:
         self.is_read = True
         postings, changes = postings_of_open_hands(self._books), Counter[tuple[int, int]]()
         for stack, chips in nonzero_balances(self._books, "stack").items():

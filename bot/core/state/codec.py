@@ -36,7 +36,7 @@ def encode(state: StoredState) -> str:
 def decode(kind: type[K], data: str) -> K:
     """Decode a stored value. Raises msgspec.DecodeError for invalid JSON, or another type."""
     try:
-        return _read(kind, data)
+        return _decode_as(kind, data)
     except msgspec.ValidationError:
         return _decode_with_others(kind, _split(data))
 
@@ -45,23 +45,23 @@ def _decode_with_others(kind: type[K], found: dict[str, Raw]) -> K:
     names = _names(kind)
     known = {name: value for name, value in found.items() if name in names}
     others = {name: value for name, value in found.items() if name not in names}
-    return msgspec.structs.replace(_read(kind, msgspec.json.encode(known)), others=others)
+    return msgspec.structs.replace(_decode_as(kind, msgspec.json.encode(known)), others=others)
 
 
-def take(others: Mapping[str, Raw], kind: type[S]) -> S:
+def extract_value(others: Mapping[str, Raw], kind: type[S]) -> S:
     """Return the value of that type from the other keys."""
     found = {name: others[name] for name in _names(kind) if name in others} if others else others
-    taken: S = _take(kind, msgspec.json.encode(found) if found else b"{}")
+    taken: S = _decode_cached(kind, msgspec.json.encode(found) if found else b"{}")
     return taken
 
 
 @lru_cache(maxsize=1024)
-def _take(kind: type[S], data: bytes) -> S:
-    return _read(kind, data)
+def _decode_cached(kind: type[S], data: bytes) -> S:
+    return _decode_as(kind, data)
 
 
-def put(others: Mapping[str, Raw], own: Struct) -> dict[str, Raw]:
-    """Return the keys of `others` with those of `own` replaced; `take` reads them back."""
+def replace_value(others: Mapping[str, Raw], own: Struct) -> dict[str, Raw]:
+    """Return the keys of `others` with those of `own` replaced; `extract_value` reads them back."""
     names = _names(type(own))
     kept = {name: value for name, value in others.items() if name not in names}
     return kept | _split(msgspec.json.encode(own))
@@ -72,7 +72,7 @@ def _split(data: str | bytes) -> dict[str, Raw]:
     return {name: value.copy() for name, value in found.items()}
 
 
-def _read(kind: type[S], data: str | bytes) -> S:
+def _decode_as(kind: type[S], data: str | bytes) -> S:
     read: S = _decoder(kind).decode(data)
     return read
 

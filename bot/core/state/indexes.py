@@ -58,16 +58,16 @@ class Presence:
     def note_changed(self, tables: Iterable[int]) -> None:
         self._changed.update(tables)
         if self._players_at and len(self._changed) > MOST_CHANGED:
-            self._look()
+            self._refresh_changed()
 
     def tables_of(self, player: int) -> set[int]:
         """Return the tables where a player has a seat or a bet, in a hand too."""
         if not self._players_at:
             self._changed |= self._tables.keys()
-        self._look()
+        self._refresh_changed()
         return self._tables_of.get(player, set())
 
-    def _look(self) -> None:
+    def _refresh_changed(self) -> None:
         for id in self._changed:
             self._note_players(id, self._tables[id].players())
         self._changed.clear()

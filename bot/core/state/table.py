@@ -306,11 +306,11 @@ class Table(msgspec.Struct, frozen=True):
         assert isinstance(self.memory, kind)
         return self.memory
 
-    def keep(self, **changes: Any) -> "Table":
+    def change_memory(self, **changes: Any) -> "Table":
         """Return the table with changes to the game's memory."""
         return self.change(memory=replace(self.memory, **changes))
 
-    def tell(self, text: Text, now: float) -> "Table":
+    def set_notice(self, text: Text, now: float) -> "Table":
         return self.change(notice=Notice(text, now))
 
     def told(self, now: float) -> Text | None:

@@ -410,7 +410,7 @@ class Transaction(Layer, Draft):
         self.put(PlayerRow(player.id, name, player.language, state, player.joined))
         return player
 
-    def see(self, seen: SeenRow) -> None:
+    def note_seen(self, seen: SeenRow) -> None:
         self.lay(self.seen_last, seen.player, seen)
         self.put(seen)
 

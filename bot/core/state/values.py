@@ -35,11 +35,11 @@ class Casino:
 
     def kept(self, kind: type[M]) -> M:
         """Return what a game stores in this casino, in the type that the game has declared."""
-        return codec.take(self.state.others, kind)
+        return codec.extract_value(self.state.others, kind)
 
-    def keep(self, own: CasinoMemory) -> "Casino":
+    def change_memory(self, own: CasinoMemory) -> "Casino":
         """Return the casino with a changed memory of a game."""
-        return self.change(others=codec.put(self.state.others, own))
+        return self.change(others=codec.replace_value(self.state.others, own))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
 from bot.core.commands.naming import take_player
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import parse_switch
 from bot.core.players import self_limits
 from bot.core.rounds import betting
@@ -54,14 +54,14 @@ def sit(request: Request) -> Answer:
         raise Refused("Box {seat} has a holder. You can bet behind.", "BJ3", seat=box)
     check_box(request, table, box)
     seats = dict(sorted({**table.seats, box: request.player.id}.items()))
-    table = table.keep(idle={**memory_of(table).idle, box: 0})
+    table = table.change_memory(idle={**memory_of(table).idle, box: 0})
     request.transaction.set_table(
         table.change(
             seats=seats,
             round=structs.replace(table.round, deadline=table.round.deadline or request.now + SLEEP_AFTER_S),
         )
     )
-    return say("You hold box {seat}. Place your bets.", seat=box)
+    return answer_with("You hold box {seat}. Place your bets.", seat=box)
 
 
 def take_box(request: Request, table: Table, words: list[str]) -> int:
@@ -128,13 +128,13 @@ def _count_idle(table: Table) -> Table:
         for box, holder in table.seats.items()
     }
     kept = {box: holder for box, holder in table.seats.items() if idle[box] < IDLE_HANDS}
-    return table.change(seats=kept).keep(idle={box: idle[box] for box in kept})
+    return table.change(seats=kept).change_memory(idle={box: idle[box] for box in kept})
 
 
 def _take_boxes(table: Table, player: int) -> Table:
     """Free the boxes of a player who spoils the game for others; their bets stay (BJ5)."""
     seats = {box: holder for box, holder in table.seats.items() if holder != player}
-    return table.change(seats=seats).keep(refused=tuple(sorted({*memory_of(table).refused, player})))
+    return table.change(seats=seats).change_memory(refused=tuple(sorted({*memory_of(table).refused, player})))
 
 
 def return_cut_bets(transaction: Transaction, table: Table, now: float) -> None:
@@ -165,10 +165,10 @@ def refuse_boxes(request: Request) -> Answer:
     if table.game != GAME.name:
         raise Refused("Only Black Jack has boxes.", "BJ5")
     told = Text("An inspector has banned a player from holding boxes here (BJ5).")
-    request.transaction.set_table(_take_boxes(table, player).tell(told, request.now))
+    request.transaction.set_table(_take_boxes(table, player).set_notice(told, request.now))
     casino, who, subject = request.casino.id, request.player.id, table.audited("player", player)
     request.transaction.audit(request.now, casino, who, "table refuse", subject, reason)
-    return say("{name} can no longer hold a box here.", name=request.name_of(player))
+    return answer_with("{name} can no longer hold a box here.", name=request.name_of(player))
 
 
 @command("follow", Text("Follow the box holder's doubles and splits"), group="play", usage="on|off")
@@ -180,10 +180,10 @@ def follow(request: Request) -> Answer:
     follows = parse_switch(request.args, "on")
     others = [player for player in memory_of(table).follow if player != request.player.id]
     following = sorted([*others, request.player.id]) if follows else others
-    request.transaction.set_table(table.keep(follow=tuple(following)))
+    request.transaction.set_table(table.change_memory(follow=tuple(following)))
     if follows:
-        return say("From the next hand you follow the box holder's doubles and splits.")
-    return say("From the next hand you stay when the box holder doubles or splits.")
+        return answer_with("From the next hand you follow the box holder's doubles and splits.")
+    return answer_with("From the next hand you stay when the box holder doubles or splits.")
 
 
 def stays_for_lack(transaction: Transaction, table: Table, choice: Move, now: float) -> list[Move]:

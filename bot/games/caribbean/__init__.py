@@ -181,5 +181,5 @@ PLUGIN = bank_game(
             reading=meter.stood,
         ),
     ),
-    commands=(meter.show, meter.reset, meter.set_option, meter.history, prize_keys.confirm, prize_keys.reject),
+    commands=(meter.show_jackpot, meter.reset, meter.set_option, meter.history, prize_keys.confirm, prize_keys.reject),
 )

@@ -66,4 +66,4 @@ def prizes_of(casino: Casino) -> tuple[Prize, ...]:
 
 def with_prizes(casino: Casino, prizes: tuple[Prize, ...]) -> Casino:
     """Return the casino with these prizes waiting, in place of the former ones."""
-    return casino.keep(Jackpot(meter=meter_options(casino), prizes=prizes))
+    return casino.change_memory(Jackpot(meter=meter_options(casino), prizes=prizes))

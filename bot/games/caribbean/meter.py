@@ -15,7 +15,7 @@ from bot.core.commands.command import Answer, Refused
 from bot.core.commands.hooks import Escrow
 from bot.core.commands.offers import typed
 from bot.core.commands.options import parse_option
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.guide.coach import tell_effect
 from bot.core.players import linking
 from bot.core.players.reasons import say_reason
@@ -243,7 +243,7 @@ def _escrow(transaction: Transaction, table: Table, seat: str, *, suspended: boo
 
 
 @command("jackpot", Text("The jackpot and what it pays"), group="knowing", flags=CommandFlag.LINKABLE)
-def show(request: Request) -> Answer:
+def show_jackpot(request: Request) -> Answer:
     """Show the meter, the price of a coin, what it pays for, and which prizes wait."""
     options = options_of(request.casino)
     lines = [
@@ -299,7 +299,7 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
         raise Refused("You have a jackpot coin in an open hand. Another inspector must change the jackpot.", "CS24")
     casino, before = request.casino.id, reading(request.transaction, request.casino.id)
     if to == before:
-        return say("The jackpot is already at {meter}.", meter=Amount(to))
+        return answer_with("The jackpot is already at {meter}.", meter=Amount(to))
     template = (
         "Lower the jackpot from {before} to {to}? The bank receives {difference}."
         if to < before
@@ -315,7 +315,7 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     tell_all(
         request.transaction, casino, Text("An inspector set the jackpot to {meter}.", meter=Amount(to)), request.now
     )
-    return say("The jackpot is now at {meter}.", meter=Amount(to))
+    return answer_with("The jackpot is now at {meter}.", meter=Amount(to))
 
 
 def _has_coin(request: Request, id: int) -> bool:
@@ -363,18 +363,18 @@ def set_option(request: Request) -> Answer:
     shown, shown_before = _say_value(name, value), _say_value(name, was)
     values: dict[str, object] = {"option": _label(name), "before": shown_before, "after": shown}
     if value == was:
-        return say("{option} is already {after}.", **values)
+        return answer_with("{option} is already {after}.", **values)
     request.confirm("{option}: {before} → {after}. Change it?", "", **values)
-    transaction.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
+    transaction.set_casino(request.casino.change_memory(Jackpot(meter=after, prizes=prizes_of(request.casino))))
     subject = f"fixed {name}" if name in options.fixed else name
     written = [say_value(each, SOURCE) for each in (shown_before, shown)]
     transaction.audit(request.now, casino, request.player.id, "meter set", subject, reason, *written)
     told = Text("An inspector changed the jackpot. {option}: {before} → {after}.", **values)
     for table in tables_of(transaction, casino):
-        _commit_anew(request, table.tell(told, request.now))
+        _commit_anew(request, table.set_notice(told, request.now))
     stands, now = reading(transaction, casino), GAME.parse_options(after)
     effect = partial(tell_effect, game=GAME.name, before=options, after=now, meter=stands)
-    return say("{option}: {before} → {after}.", **values)._replace(report=effect)
+    return answer_with("{option}: {before} → {after}.", **values)._replace(report=effect)
 
 
 def _label(name: str) -> Text:
@@ -427,7 +427,7 @@ def _commit_anew(request: Request, table: Table) -> None:
         transaction.set_table(table)
     elif table.round.bets or table.phase == "playing":
         told = Text("An inspector changed a jackpot setting; it applies from the next hand.")
-        transaction.set_table(table.tell(told, request.now))
+        transaction.set_table(table.set_notice(told, request.now))
     else:
         opening.open_anew(transaction, table, request.now, request.entropy(32), commitments.CHANGED)
 
@@ -440,7 +440,7 @@ def tables_of(transaction: Transaction, casino: int) -> list[Table]:
 def tell_all(transaction: Transaction, casino: int, text: Text, now: float) -> None:
     """Announce a text at every table of the meter."""
     for table in tables_of(transaction, casino):
-        transaction.set_table(table.tell(text, now))
+        transaction.set_table(table.set_notice(text, now))
 
 
 @command(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.players import linking
 from bot.core.rounds.hand_records import read_record
 from bot.core.rounds.replay_check import examine_hand
@@ -120,7 +120,7 @@ def confirm(request: Request) -> Answer:
     if len(keys) < prize.keys_needed:
         return _turn_first(request, prize, keys=keys, against=_without(request, prize.against))
     _release(request.transaction, request.casino.id, prize, request.now)
-    return say("Confirmed: {amount} is paid.", amount=Amount(prize.prize))
+    return answer_with("Confirmed: {amount} is paid.", amount=Amount(prize.prize))
 
 
 @command(
@@ -150,13 +150,13 @@ def reject(request: Request) -> Answer:
     if len(keys) < REJECTING_KEYS:
         return _turn_first(request, prize, against=keys, keys=_without(request, prize.keys))
     _take_back(request.transaction, request.casino.id, prize, reason, request.now)
-    return say("Rejected: {amount} returns to the jackpot.", amount=Amount(prize.prize))
+    return answer_with("Rejected: {amount} returns to the jackpot.", amount=Amount(prize.prize))
 
 
 def _turn_first(request: Request, prize: Prize, **keys: tuple[int, ...]) -> Answer:
     """Record the first key, for or against; it replaces the inspector's earlier one."""
     _replace_prize(request.transaction, request.casino.id, prize, structs.replace(prize, **keys))
-    return say("Confirmed once. A second inspector must confirm too.")
+    return answer_with("Confirmed once. A second inspector must confirm too.")
 
 
 def _without(request: Request, keys: Sequence[int]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bot.core.commands.command import Answer, Refused
-from bot.core.commands.registry import CommandFlag, Request, command, say
+from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.stages import Places, Stages, beside_bets
 from bot.core.rounds import betting, commitments, opening
 from bot.core.state.plays import Play, Reveal, Reveals, Seating
@@ -39,11 +39,11 @@ def non_coup(request: Request) -> Answer:
     transaction, hand_id = request.transaction, table.round.hand_id
     table = betting.return_all_bets(transaction, table, request.now, "non-betting coup")
     told = Text("A non-betting coup (PJ13): all bets are returned, and a new deck is committed.")
-    table = table.tell(told, request.now)
+    table = table.set_notice(told, request.now)
     opening.open_anew(transaction, table, request.now, request.entropy(32), commitments.NON_COUP)
     subject = table.audited("hand", hand_id)
     transaction.audit(request.now, table.casino, request.player.id, "noncoup", subject, reason)
-    return say("A non-betting coup: all bets are returned, and a new deck is committed.")
+    return answer_with("A non-betting coup: all bets are returned, and a new deck is committed.")
 
 
 # PJ6: south, west and north are turned, then the bank.

@@ -13,7 +13,7 @@ def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -
     if hand.is_void:
         return table
     results = (*_results_before(table, hand), str(hand.facts["winner"]))
-    return table.keep(results=results if _has_shoe(hand) else results[-LONGEST:])
+    return table.change_memory(results=results if _has_shoe(hand) else results[-LONGEST:])
 
 
 def road(table: Table) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from bot.texts.template import sentences
 from bot.view import Button
 
 # Calls whose sentences answer a press in one alert.
-_ALERTS = ("Refused", "Illegal", "IllegalDeal", "IllegalMove", "check", "argument", "say")
+_ALERTS = ("Refused", "Illegal", "IllegalDeal", "IllegalMove", "check", "argument", "answer_with")
 # Assumed length of a number or a name.
 _VALUE = "x" * 8
 

@@ -132,7 +132,7 @@ def _draw_house_pile(canvas: Canvas, pile: Pile | None, slots: Sequence[int], la
     width, height = BANK_CARD
     if len(pile.cards) <= len(slots):
         for left, card in zip(slots, pile.cards, strict=False):
-            canvas.put(left, _CARDS_TOP, width, height, paint_card, card, "")
+            canvas.draw_sprite(left, _CARDS_TOP, width, height, paint_card, card, "")
     else:
         draw_fan(canvas, (slots[0] + slots[-1] + width) // 2, _CARDS_TOP, pile.cards, BANK_CARD, 430, 6)
     if pile.description is not None and HIDDEN not in pile.cards:
@@ -141,7 +141,7 @@ def _draw_house_pile(canvas: Canvas, pile: Pile | None, slots: Sequence[int], la
 
 
 def _draw_meter(canvas: Canvas, meter: int, language: str) -> None:
-    canvas.put(28, HEAD + 16, 206, 88, paint_pill, "ink", "gold")
+    canvas.draw_sprite(28, HEAD + 16, 206, 88, paint_pill, "ink", "gold")
     canvas.text(131, HEAD + 36, words(Text("JACKPOT"), language), 20, "gold", "ink")
     canvas.text(131, HEAD + 74, *fitted(say_amount(meter, language), 186, 36, 20), "gold", "ink")
 
@@ -171,10 +171,10 @@ def _draw_seat(canvas: Canvas, arc: Arc, seat: Seat, language: str) -> None:
 
 def _draw_badge(canvas: Canvas, x: int, plate: int, key: str, has_coin: bool) -> None:
     """Draw the seat's number, and the light of a seat with a coin in the slot (CS2)."""
-    canvas.put(x - 14, plate - 18, 28, 18, paint_pill, "dim", "", 6)
+    canvas.draw_sprite(x - 14, plate - 18, 28, 18, paint_pill, "dim", "", 6)
     canvas.text(x, plate - 9, key, 15, "white", "dim")
     if has_coin:
-        canvas.put(x + 28, plate - 19, 30, 18, paint_coin_light)
+        canvas.draw_sprite(x + 28, plate - 19, 30, 18, paint_coin_light)
 
 
 def paint_coin_light(pen: Pen, width: int, height: int) -> None:
@@ -191,7 +191,7 @@ def _draw_hands(canvas: Canvas, x: int, y: int, piles: Sequence[Pile], card: tup
         if pile.description is not None:
             draw_pill(canvas, x, y + 90, words(pile.description, language), 20, 120)
         return
-    canvas.put(x - 60, y, 120, 74, paint_felt)
+    canvas.draw_sprite(x - 60, y, 120, 74, paint_felt)
     rows = 1 if len(piles) <= 3 else 2
     columns = -(-len(piles) // rows)
     for at, pile in enumerate(piles):
@@ -208,11 +208,11 @@ def _draw_split_hand(canvas: Canvas, x: int, y: int, pile: Pile, room: int, rows
     shown = pile.cards if deep else pile.cards[-1:]
     step = min(20, deep // max(1, len(shown) - 1))
     for at, card in enumerate(shown):
-        canvas.put(x - width // 2, y + step * at, width, height, paint_card, card, "")
+        canvas.draw_sprite(x - width // 2, y + step * at, width, height, paint_card, card, "")
     if pile.is_turn:
-        canvas.put(x - room // 2, y + deep + height, room, 22, paint_pill, "gold", "", 6)
+        canvas.draw_sprite(x - room // 2, y + deep + height, room, 22, paint_pill, "gold", "", 6)
     else:
-        canvas.put(x - room // 2, y + deep + height, room, 22, paint_pill, "ink", "", 6)
+        canvas.draw_sprite(x - room // 2, y + deep + height, room, 22, paint_pill, "ink", "", 6)
     ink, ground = ("ink", "gold") if pile.is_turn else ("white", "ink")
     canvas.text(x, y + deep + height + 11, *fitted(_total(pile), room - 4, 18, 13), ink, ground)
 
@@ -228,7 +228,7 @@ def _draw_small_bets(canvas: Canvas, x: int, y: int, bets: Sequence[SpotChips], 
     lying = [chips for chips in bets if chips.amount]
     for at, chips in enumerate(lying):
         label = words(chips.label, language)
-        canvas.put(x + 3, y + 2 + 34 * at, 56, 32, paint_pill, "ink", "", 6)
+        canvas.draw_sprite(x + 3, y + 2 + 34 * at, 56, 32, paint_pill, "ink", "", 6)
         canvas.text(x + 31, y + 10 + 34 * at, *fitted(label, 52, 14, 10), "grey", "ink")
         said = short_amount(chips.amount, language, 52, 16)
         canvas.text(x + 31, y + 24 + 34 * at, said, 16, "white", "ink")
@@ -244,5 +244,5 @@ def _draw_behind(canvas: Canvas, x: int, y: int, chips: Sequence[SpotChips], lan
         more = f" +{len(behind) - 1}" if len(behind) > 1 else ""
         said = short_amount(amount, language, 56, 16)
         shown = fitted(clean(name) or MARK, 112 - width_of(said + more, 16) - 6, 16, 14)[0]
-        canvas.put(x - 58, y - 10, 116, 20, paint_pill, "ink", "", 6)
+        canvas.draw_sprite(x - 58, y - 10, 116, 20, paint_pill, "ink", "", 6)
         canvas.text(x, y, f"{shown} {said}{more}", 16, "grey", "ink")

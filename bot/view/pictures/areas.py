@@ -41,7 +41,7 @@ Names = tuple[tuple[str, str], ...]
 def draw_areas(canvas: Canvas, screen: Screen, language: str, areas: Areas) -> None:
     """Draw a few hands in a row, areas for everybody's bets below, and beads of past hands if the layout has them."""
     spoken = (*areas.hands, *(area for row in areas.rows for area in row))
-    names = tuple((word, _say(word, language)) for word in dict.fromkeys(spoken))
+    names = tuple((word, _write_word(word, language)) for word in dict.fromkeys(spoken))
     title = (areas.title, bool(areas.road))
     canvas.lay_felt(WIDTH, HEIGHT, paint_areas, title, areas.hands, areas.cards, areas.rows, names)
     draw_head(canvas, screen, language)
@@ -59,7 +59,7 @@ def draw_areas(canvas: Canvas, screen: Screen, language: str, areas: Areas) -> N
     draw_bettors(canvas, [seat for seat in screen.seats if seat.name], language)
 
 
-def _say(word: str, language: str) -> str:
+def _write_word(word: str, language: str) -> str:
     return words(Text("{area}", area=Word(word)), language)
 
 
@@ -149,7 +149,7 @@ def _draw_hand(canvas: Canvas, at: int, areas: Areas, pile: Pile, language: str)
     if len(pile.cards) > len(slots):
         draw_fan(canvas, middle, _CARDS, pile.cards, size, _room(hands))
     for left, card in zip(slots, pile.cards if len(pile.cards) <= len(slots) else (), strict=False):
-        canvas.put(left, _CARDS, *size, paint_card, card, "")
+        canvas.draw_sprite(left, _CARDS, *size, paint_card, card, "")
     if pile.description is not None:
         draw_pill(canvas, middle, _SCORES, words(pile.description, language), 22, 600 // hands, "white", "ink", "white")
 
@@ -159,7 +159,7 @@ def _draw_chips(canvas: Canvas, box: tuple[int, int, int, int], name: str, chips
     x, y, wide, high = box
     room = min(96, wide - STACK - 24)
     middle = x + STACK + 16 + (wide - STACK - 24) // 2
-    canvas.put(x, y, wide, high, paint_box, name, stack_of(chips.total))
+    canvas.draw_sprite(x, y, wide, high, paint_box, name, stack_of(chips.total))
     draw_amount(canvas, middle, y + (34 if chips.amount else 45), chips.total, language, room)
     if chips.amount:
         draw_amount(canvas, middle, y + 57, chips.amount, language, room, "gold")
@@ -172,8 +172,8 @@ def _draw_road(canvas: Canvas, road: Sequence[str], areas: Areas, language: str)
     columns = -(-len(road) // _DEEP)
     for at, mark in enumerate(road[max(0, columns - _COLUMNS) * _DEEP :]):
         column, row = divmod(at, _DEEP)
-        fill, letter = areas.road.get(mark, "grey"), initial_of(_say(mark, language))
-        canvas.put(_LEFT + _BEAD * column, _ROAD + _BEAD * row, _BEAD, _BEAD, paint_bead, fill, letter)
+        fill, letter = areas.road.get(mark, "grey"), initial_of(_write_word(mark, language))
+        canvas.draw_sprite(_LEFT + _BEAD * column, _ROAD + _BEAD * row, _BEAD, _BEAD, paint_bead, fill, letter)
 
 
 def initial_of(name: str) -> str:

@@ -21,7 +21,7 @@ def draw_bettors(canvas: Canvas, seats: Sequence[Seat], language: str) -> None:
         _draw_bettor(canvas, HEAD + 10 + _ROW * at, seat, language)
     if len(shown) < len(seats):
         more = say(Text("and {n} more", n=len(seats) - len(shown)), language)
-        canvas.put(_LEFT, HEAD + 10 + _ROW * len(shown), _RIGHT - _LEFT, _ROW - 6, paint_pill, "ink", "dim")
+        canvas.draw_sprite(_LEFT, HEAD + 10 + _ROW * len(shown), _RIGHT - _LEFT, _ROW - 6, paint_pill, "ink", "dim")
         canvas.text((_LEFT + _RIGHT) // 2, HEAD + 32 + _ROW * len(shown), *fitted(more, 190, 20, 14), "white", "ink")
 
 
@@ -32,7 +32,7 @@ def _draw_bettor(canvas: Canvas, y: int, seat: Seat, language: str) -> None:
         word, fill = result_of(seat, language)
         said = f"{word} {signed(seat.net or Amount(0), language, 78, 18)}"
     edge = "white" if seat.result or seat.is_turn else "bronze" if seat.is_viewer else "dim"
-    canvas.put(_LEFT, y, width, _ROW - 4, paint_pill, fill, edge)
+    canvas.draw_sprite(_LEFT, y, width, _ROW - 4, paint_pill, fill, edge)
     if seat.result:
         canvas.text(_LEFT + 10, y + 14, *fitted(name_of(seat, language), width - 20, 19, 15), "white", fill, "l")
         canvas.text(_RIGHT - 10, y + 34, *fitted(said, width - 20, 18, 14), "white", fill, "r")

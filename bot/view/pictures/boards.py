@@ -36,7 +36,7 @@ def draw_board(canvas: Canvas, screen: Screen, language: str, board: Board) -> N
     draw_head(canvas, screen, language)
     draw_foot(canvas, screen, language)
     for pile in screen.bank:
-        canvas.put(_MIDDLE - _CARD[0] // 2, HEAD + 12, *_CARD, paint_card, pile.cards[0], "")
+        canvas.draw_sprite(_MIDDLE - _CARD[0] // 2, HEAD + 12, *_CARD, paint_card, pile.cards[0], "")
         if pile.description is not None:
             said = words(pile.description, language)
             draw_pill(canvas, _MIDDLE, HEAD + 128, said, 22, 580, "white", "ink", "white")
@@ -44,7 +44,7 @@ def draw_board(canvas: Canvas, screen: Screen, language: str, board: Board) -> N
     for cell, (box, label, colour) in zip((one for one in board.cells if not one.kind), printed, strict=True):
         if cell.spot in lying and lying[cell.spot].result == "win":
             x, y, wide, high = box
-            canvas.put(x, y, wide, high, paint_place, label, colour, True)
+            canvas.draw_sprite(x, y, wide, high, paint_place, label, colour, True)
     for cell in board.cells:
         if cell.spot in lying and lying[cell.spot].total:
             _draw_plaque(canvas, _box_of(board, cell), cell, lying[cell.spot], language)
@@ -90,7 +90,7 @@ def _draw_plaque(canvas: Canvas, box: Box, cell: Cell, chips: SpotChips, languag
     said = short_amount(chips.amount or chips.total, language, width - 4, 13)
     down = y + high // 2 - tall // 2 if cell.kind else y + high - tall - 3
     fill = "gold" if chips.amount else "white"
-    canvas.put((x + wide // 2 - width // 2) // 2 * 2, down, width, tall, paint_plaque, said, fill)
+    canvas.draw_sprite((x + wide // 2 - width // 2) // 2 * 2, down, width, tall, paint_plaque, said, fill)
 
 
 def paint_plaque(pen: Pen, width: int, height: int, amount: str, fill: str) -> None:
@@ -105,4 +105,4 @@ def _draw_road(canvas: Canvas, road: Sequence[str], board: Board, language: str)
     canvas.text(_LEFT, _CAPTION, *fitted(said, 580, 16, 12), "white", "felt", "l")
     for at, mark in enumerate(road[-((_RIGHT - _LEFT) // _BEAD) :]):
         fill = board.road.get(mark, "grey")
-        canvas.put(_LEFT + _BEAD * at, _ROAD, _BEAD, _BEAD, paint_bead, fill, initial_of(mark))
+        canvas.draw_sprite(_LEFT + _BEAD * at, _ROAD, _BEAD, _BEAD, paint_bead, fill, initial_of(mark))

@@ -33,7 +33,7 @@ class Canvas:
         self._image = _ground(self._theme, width, height, paint, about).copy()
         self._paste = self._image.im.paste
 
-    def put(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
+    def draw_sprite(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
         """Draw a sprite on the felt, painted by `paint(pen, width, height, *about)`."""
         self._stamp(_sprite(self._theme, width, height, paint, about), x // 2, y)
 

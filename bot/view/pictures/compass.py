@@ -68,7 +68,7 @@ def draw_compass(canvas: Canvas, screen: Screen, language: str, compass: Compass
         if chips.total:
             _draw_area(canvas, chips, language)
     for at, number in enumerate(screen.dice or ()):
-        canvas.put(524 + 62 * at, 112, 54, 54, paint_die, number)
+        canvas.draw_sprite(524 + 62 * at, 112, 54, 54, paint_die, number)
     draw_bettors(canvas, [seat for seat in screen.seats if seat.name], language)
 
 
@@ -116,10 +116,10 @@ def _draw_hand(canvas: Canvas, pile: Pile, language: str, bank: str) -> None:
         return
     x, y = _HANDS[place]
     for at, card in enumerate(pile.cards[:2]):
-        canvas.put(x + at * (_CARD[0] + 4), y, *_CARD, paint_card, card, "")
+        canvas.draw_sprite(x + at * (_CARD[0] + 4), y, *_CARD, paint_card, card, "")
     if pile.description is not None:
         score, (x, y) = words(Text("{score}", **pile.description.values), language), _SCORES[place]
-        canvas.put(x - 24, y - 17, 48, 34, paint_pill, "ink", "gold" if place == bank else "white", 10)
+        canvas.draw_sprite(x - 24, y - 17, 48, 34, paint_pill, "ink", "gold" if place == bank else "white", 10)
         canvas.text(x, y, *fitted(score, 42, 26, 14), "white", "ink")
 
 
@@ -128,7 +128,7 @@ def _draw_area(canvas: Canvas, chips: SpotChips, language: str) -> None:
     if chips.spot not in _AREAS:
         return
     x, y = _AREAS[chips.spot]
-    canvas.put(x, y, *_AREA, paint_area, stack_of(chips.total))
+    canvas.draw_sprite(x, y, *_AREA, paint_area, stack_of(chips.total))
     amount_y = y + (24 if chips.amount else 36)
     draw_amount(canvas, x + 78, amount_y, chips.total, language, 72)
     if chips.amount:

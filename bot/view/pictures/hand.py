@@ -97,7 +97,7 @@ def _draw_bank(canvas: Canvas, bank: Sequence[Pile], language: str) -> None:
         draw_pill(canvas, x + (width_of(name, 20) + 24) // 2, HEAD + 48, name, 20, 160, "grey")
         x += width_of(name, 20) + 32
         for at, card in enumerate(pile.cards):
-            canvas.put(x + width * at, HEAD + 12, *_HOUSE_CARD, paint_card, card, "")
+            canvas.draw_sprite(x + width * at, HEAD + 12, *_HOUSE_CARD, paint_card, card, "")
         x += room + 26
 
 
@@ -136,6 +136,6 @@ def _choice_rows(moves: Sequence[Button], language: str) -> list[list[tuple[str,
 def _draw_choices(canvas: Canvas, y: int, row: Sequence[tuple[str, int]]) -> None:
     x = (WIDTH - sum(wide for _, wide in row) - 12 * (len(row) - 1)) // 2
     for label, wide in row:
-        canvas.put(x, y, wide, _CHOICE, paint_pill, "ink", "gold", 12)
+        canvas.draw_sprite(x, y, wide, _CHOICE, paint_pill, "ink", "gold", 12)
         canvas.text(x + wide // 2, y + _CHOICE // 2, label, 24, "white", "ink")
         x += wide + 12

@@ -100,7 +100,7 @@ def draw_fan(
     left = x - (step * (len(cards) - 1) + width) // 2
     for at, card in enumerate(cards):
         under = "" if at == 0 or step >= width else "blue" if cards[at - 1] == HIDDEN else "white"
-        canvas.put(left + at * step, y, width, height, paint_card, card, under)
+        canvas.draw_sprite(left + at * step, y, width, height, paint_card, card, under)
 
 
 def step_of(count: int, width: int, room: int, gap: int) -> int:
@@ -124,7 +124,7 @@ def draw_pill(
     shown, smaller = fitted_by_parts(text, most - 10, size, least)
     width = min(most, (width_of(shown, smaller) + 23) // 8 * 8)  # in steps of 8, so that few plates serve
     height = size + 8
-    canvas.put(x - width // 2, y - height // 2, width, height, paint_pill, fill, edge)
+    canvas.draw_sprite(x - width // 2, y - height // 2, width, height, paint_pill, fill, edge)
     canvas.text(x, y, shown, smaller, ink, fill)
 
 
@@ -133,13 +133,13 @@ def draw_chips(
 ) -> None:
     """Draw a stack on a spot centred at x with its top at y, and the amount below it."""
     width, height = size
-    canvas.put(x - width // 2, y, width, height, paint_spot, is_round, "", stack_of(amount))
+    canvas.draw_sprite(x - width // 2, y, width, height, paint_spot, is_round, "", stack_of(amount))
     draw_amount(canvas, x, y + height - 9, amount, language, width)
 
 
 def draw_amount(canvas: Canvas, x: int, y: int, amount: int, language: str, width: int, ink: str = "white") -> None:
     """Draw an amount around (x, y), on a dark plate of this width; shortened to fit."""
-    canvas.put(x - width // 2, y - 11, width, 22, paint_pill, "ink", "", 6)
+    canvas.draw_sprite(x - width // 2, y - 11, width, 22, paint_pill, "ink", "", 6)
     canvas.text(x, y, short_amount(amount, language, width - 4, 18), 18, ink, "ink")
 
 
@@ -147,7 +147,7 @@ def draw_plate(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language:
     """Draw the name plate; gold with a thick frame for the seat in turn."""
     fill, ink = ("gold", "ink") if seat.is_turn else ("ink", "white")
     edge = "white" if seat.is_turn else "bronze" if seat.is_viewer else "dim"
-    canvas.put(x - width // 2, y, width, 34, paint_pill, fill, edge)
+    canvas.draw_sprite(x - width // 2, y, width, 34, paint_pill, fill, edge)
     canvas.text(x, y + 17, *fitted(name_of(seat, language), width - 12, 22, 17), ink, fill)
 
 
@@ -182,7 +182,7 @@ def draw_ribbon(canvas: Canvas, x: int, y: int, width: int, seat: Seat, language
             draw_pill(canvas, x, y + 14, said, 18, width, ink, fill)
         return
     word, fill = result_of(seat, language)
-    canvas.put(x - width // 2, y, width, 50, paint_pill, fill, "white")
+    canvas.draw_sprite(x - width // 2, y, width, 50, paint_pill, fill, "white")
     # The word comes last: its line reaches into the amount's, whose figures are lower than their line.
     canvas.text(x, y + 35, signed(seat.net or Amount(0), language, width - 12), 21, "white", fill)
     canvas.text(x, y + 15, *fitted(word, width - 12, 19, 15), "white", fill)

@@ -113,7 +113,7 @@ def _draw_pot(canvas: Canvas, screen: Screen, language: str) -> None:
     middle, y = WIDTH // 2, _ROWS[1] + 64
     for pile in screen.bank[:1]:
         for at, card in enumerate(pile.cards[:1]):
-            canvas.put(_EIGHT.middle[0] - 4 + 40 * at, y + 12, *_CARD, paint_card, card, "")
+            canvas.draw_sprite(_EIGHT.middle[0] - 4 + 40 * at, y + 12, *_CARD, paint_card, card, "")
     _draw_pot_at(canvas, screen, language, middle, y)
 
 
@@ -123,15 +123,15 @@ def _draw_board(canvas: Canvas, screen: Screen, language: str, places: _SeatPlac
     y = _ROWS[1]
     for pile in screen.bank[:1]:
         for at, card in enumerate(pile.cards):
-            canvas.put(left + 20 + (_BOARD_CARD[0] + 6) * at, y + 42, *_BOARD_CARD, paint_card, card, "")
+            canvas.draw_sprite(left + 20 + (_BOARD_CARD[0] + 6) * at, y + 42, *_BOARD_CARD, paint_card, card, "")
     _draw_pot_at(canvas, screen, language, left + room - 130, y + 44)
 
 
 def _draw_pot_at(canvas: Canvas, screen: Screen, language: str, middle: int, y: int) -> None:
     if not screen.pot:
         return
-    canvas.put(middle - 92, y + 16, 34, 50, paint_stack, stack_of(screen.pot))
-    canvas.put(middle - 50, y + 12, 144, 58, paint_pill, "ink", "gold", 14)
+    canvas.draw_sprite(middle - 92, y + 16, 34, 50, paint_stack, stack_of(screen.pot))
+    canvas.draw_sprite(middle - 50, y + 12, 144, 58, paint_pill, "ink", "gold", 14)
     canvas.text(middle + 22, y + 26, words(Text("POT"), language), 16, "gold", "ink")
     canvas.text(middle + 22, y + 50, *fitted(say_amount(screen.pot, language), 132, 28, 18), "white", "ink")
 
@@ -143,11 +143,11 @@ def _draw_seat(canvas: Canvas, seat: Seat, language: str, places: _SeatPlaces) -
     for pile in seat.piles[:1]:
         step = step_of(len(pile.cards), 40, block, 0) if len(pile.cards) > places.cards else 40
         for at, card in enumerate(pile.cards):
-            canvas.put(x + step * at, y + _PLATE + 4, *_CARD, paint_card, card, "")
+            canvas.draw_sprite(x + step * at, y + _PLATE + 4, *_CARD, paint_card, card, "")
     below = y + _PLATE + _CARD[1] + 8
     lying = sum(chips.amount for chips in seat.chips)
     if lying and not seat.result:
-        canvas.put(x + 4, below + 2, 34, 46, paint_stack, stack_of(lying))
+        canvas.draw_sprite(x + 4, below + 2, 34, 46, paint_stack, stack_of(lying))
         draw_amount(canvas, x + 78, below + 34, lying, language, 76)
     # Room for the seat's state beside two cards, or below seven.
     pill_x, pill_y, room = (x + 148, y + _PLATE + 24, 122) if places is _NINE else (x + 200, below + 34, 156)
@@ -164,13 +164,13 @@ def _draw_plate(canvas: Canvas, x: int, y: int, seat: Seat, language: str, block
     """Draw button, number, name and stack."""
     fill, ink = ("gold", "ink") if seat.is_turn else ("ink", "white")
     edge = "white" if seat.is_turn else "bronze" if seat.is_viewer else "dim"
-    canvas.put(x, y, block, _PLATE, paint_pill, fill, edge)
-    canvas.put(x + 6, y + 6, 24, 22, paint_pill, "dim", "", 10, fill)
+    canvas.draw_sprite(x, y, block, _PLATE, paint_pill, fill, edge)
+    canvas.draw_sprite(x + 6, y + 6, 24, 22, paint_pill, "dim", "", 10, fill)
     canvas.text(x + 18, y + 17, seat.key, 16, "white", "dim")
     stack = short_amount(seat.stack, language, 100, 20) if seat.stack is not None else ""
     left, room = x + 36, block - 36 - 10 - width_of(stack, 20) - 8
     if seat.is_dealer:
-        canvas.put(left, y + 5, 24, 24, paint_button, fill)
+        canvas.draw_sprite(left, y + 5, 24, 24, paint_button, fill)
         left, room = left + 28, room - 28
     canvas.text(left, y + 17, *fitted(name_of(seat, language), room, 21, 16), ink, fill, "l")
     canvas.text(x + block - 10, y + 17, stack, 20, "ink" if seat.is_turn else "gold", fill, "r")
@@ -193,11 +193,11 @@ def _draw_description(canvas: Canvas, x: int, y: int, seat: Seat, language: str,
 def _draw_result(canvas: Canvas, x: int, y: int, seat: Seat, language: str, block: int) -> None:
     word, fill = result_of(seat, language)
     said = f"{word}   {signed(seat.net or Amount(0), language, 120, 19)}"
-    canvas.put(x, y, block, 28, paint_pill, fill, "white")
+    canvas.draw_sprite(x, y, block, 28, paint_pill, fill, "white")
     canvas.text(x + block // 2, y + 14, *fitted(said, block - 16, 19, 15), "white", fill)
     pile = seat.piles[0] if seat.piles else None
     if pile is not None and pile.description is not None and HIDDEN not in pile.cards:
-        canvas.put(x, y + 29, block, 24, paint_pill, "ink", "", 8)
+        canvas.draw_sprite(x, y + 29, block, 24, paint_pill, "ink", "", 8)
         canvas.text(
             x + block // 2,
             y + 41,

@@ -33,7 +33,7 @@ def draw_sheet(canvas: Canvas, sheet: Sheet, language: str) -> None:
         _draw_row(canvas, y, row, language)
         y += _ROW + _GAP
     if curve:
-        canvas.put(_EDGE, y, WIDTH - 2 * _EDGE, _CURVE, paint_curve, sheet.curve)
+        canvas.draw_sprite(_EDGE, y, WIDTH - 2 * _EDGE, _CURVE, paint_curve, sheet.curve)
     foot = (FOOT + HEIGHT - 14) // 2 + height - HEIGHT
     canvas.text(_EDGE, foot, *fitted(words(sheet.foot, language), WIDTH - 2 * _EDGE, 20, 16), "grey", "ink", "l")
 
@@ -43,11 +43,11 @@ def _draw_row(canvas: Canvas, y: int, row: Row, language: str) -> None:
     sign, fill = _SIGNS[row.result]
     value, size = fitted(f"{sign}{words(row.value, language)}", 420, 26, 17)
     wide = (width_of(value, size) + 33) // 8 * 8
-    canvas.put(_EDGE, y, WIDTH - 2 * _EDGE, _ROW, paint_pill, "ink", "dim")
+    canvas.draw_sprite(_EDGE, y, WIDTH - 2 * _EDGE, _ROW, paint_pill, "ink", "dim")
     room = WIDTH - 2 * _EDGE - wide - 40
     canvas.text(_EDGE + 16, y + _ROW // 2, *fitted(words(row.label, language), room, 24, 16), "white", "ink", "l")
     left = WIDTH - _EDGE - wide - 8
-    canvas.put(left, y + 6, wide, _ROW - 12, paint_pill, fill, "", 8, "ink")
+    canvas.draw_sprite(left, y + 6, wide, _ROW - 12, paint_pill, fill, "", 8, "ink")
     canvas.text(left + wide // 2, y + _ROW // 2, value, size, "white", fill)
 
 

@@ -14,7 +14,7 @@ class Road(GameMemory, frozen=True):
 def add_result(transaction: Transaction, table: Table, hand: Hand, now: float) -> Table:
     if hand.is_void:
         return table
-    return table.keep(results=(*table.kept(Road).results, str(hand.facts["winner"]))[-60:])
+    return table.change_memory(results=(*table.kept(Road).results, str(hand.facts["winner"]))[-60:])
 
 
 def road(table: Table) -> tuple[str, ...]:
