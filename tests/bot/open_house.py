@@ -178,8 +178,8 @@ async def open_house(
     app = make_app(lounge)
     if push is not None:
         app[PUSH_KEY] = push(lounge)
-        lounge.subscribers.append(app[PUSH_KEY].look)
-    end = lounge.hear()
+        lounge.subscribers.append(app[PUSH_KEY].handle_change)
+    end = lounge.start_notifying()
     server = Server(app)
     await server.start_server()
     house = OpenHouse(lounge, server, ahead)

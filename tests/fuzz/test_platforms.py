@@ -107,7 +107,7 @@ async def hooked(tmp_path: Path) -> AsyncIterator[tuple[Any, Any, list[Any]]]:
         webhook = Webhook(house.server.token)
         webhook.listen(house.app)
         app = web.Application(client_max_size=64 * 1024)
-        app.router.add_post(PATH, webhook.take)
+        app.router.add_post(PATH, webhook.handle_request)
         client = TestClient(TestServer(app))
         await client.start_server()
 

@@ -20,7 +20,7 @@ class Allowance:
         left, since = self._left.get(key, (float(self.at_once), 0.0))
         return min(float(self.at_once), left + (self._clock() - since) * self.a_second)
 
-    def take(self, key: Hashable, cost: float = 1.0) -> bool:
+    def spend(self, key: Hashable, cost: float = 1.0) -> bool:
         """Spend `cost` tokens of `key` and return True; return False if too few are left."""
         left = self.left(key)
         self._left[key] = (left - cost if left >= cost else left, self._clock())

@@ -57,7 +57,7 @@ class Bucket:
         """Return the time from which a call may be taken."""
         return self._paid_at - self._slack_s
 
-    def take(self, now: float) -> None:
+    def pay_call(self, now: float) -> None:
         """Pay for a call at `now`, without checking that it is allowed."""
         self._paid_at = max(self._paid_at, now) + self._gap_s
 
@@ -65,7 +65,7 @@ class Bucket:
         """Refund a call that was not needed."""
         self._paid_at -= self._gap_s
 
-    def hold(self, until: float) -> None:
+    def block_until(self, until: float) -> None:
         """Grant nothing until the time that the platform named; then one call at a time."""
         self._paid_at = max(self._paid_at, until + self._slack_s)
 
@@ -172,7 +172,7 @@ class Budget:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def ask(self, key: Hashable, rank: Rank, now: float) -> None:
+    def enqueue(self, key: Hashable, rank: Rank, now: float) -> None:
         """Queue `key` from now on; a key that waits already keeps its place or moves up with a more urgent rank."""
         known = self._waiting.get(key)
         since = known.since if known is not None else now
@@ -188,13 +188,13 @@ class Budget:
         """Remove a call that is not needed any more."""
         self._waiting.pop(key, None)
 
-    def take(self, now: float) -> Grant | None:
+    def grant_next(self, now: float) -> Grant | None:
         """Pay for and return the next call, or None if none waits or none is allowed yet."""
         if not self._waiting or self._free_at(now) > now:
             return None
         key = self._first(now)
         del self._waiting[key]
-        self.bucket.take(now)
+        self.bucket.pay_call(now)
         return Grant(key, self.window.enter(now))
 
     def _first(self, now: float) -> Hashable:

@@ -81,9 +81,9 @@ class Connectivity:
         since = self._writer.clock() if since is None else since
         self._causes[cause] = lost = _Outage(tuple(dict.fromkeys(places)), since)
         self._away.update(lost.addresses)
-        self._tell("away", [one for one in lost.addresses if self._away[one] == 1], str(since))
+        self._report_addresses("away", [one for one in lost.addresses if self._away[one] == 1], str(since))
 
-    def find(self, cause: Cause) -> None:
+    def recover(self, cause: Cause) -> None:
         """Remove a cause, and report the places that can be reached again."""
         if cause not in self._causes:
             return
@@ -92,7 +92,7 @@ class Connectivity:
         back = [one for one in addresses if not self._away[one]]
         for address in back:
             del self._away[address]
-        self._tell("back", back)
+        self._report_addresses("back", back)
         self._found_at = self._writer.monotonic()
         self._on_back(cause, back)
 
@@ -102,13 +102,13 @@ class Connectivity:
             since = self._causes[cause].since
             for other, places in among.items():
                 self.lose(other, places, since)
-            self.find(cause)
+            self.recover(cause)
 
     def was_lost(self, within_s: float) -> bool:
         """Return whether something is unreachable, or was within the last `within_s` seconds."""
         return bool(self._causes) or self._writer.monotonic() - self._found_at < within_s
 
-    def _tell(self, verb: str, addresses: Sequence[str], *args: str) -> None:
+    def _report_addresses(self, verb: str, addresses: Sequence[str], *args: str) -> None:
         """Report all addresses to the writer in one command, which counts wholly or not at all; retry if it is busy."""
         if not addresses:
             return
@@ -121,8 +121,8 @@ class Connectivity:
         """Report the present state of these addresses again."""
         away = [one for one in addresses if self._away[one]]
         since = min((lost.since for lost in self._causes.values() if {*lost.addresses} & {*away}), default=0.0)
-        self._tell("away", away, str(since))
-        self._tell("back", [one for one in addresses if not self._away[one]])
+        self._report_addresses("away", away, str(since))
+        self._report_addresses("back", [one for one in addresses if not self._away[one]])
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -141,9 +141,9 @@ class Connectivity:
     def doubt(self, since: float) -> None:
         """Doubt the platform after a failed call: probe until it answers."""
         if self._asking is None or self._asking.done():
-            self._asking = asyncio.ensure_future(self._ask(since))
+            self._asking = asyncio.ensure_future(self._await_answer(since))
 
-    async def _ask(self, since: float) -> None:
+    async def _await_answer(self, since: float) -> None:
         wait = min(ASK_AGAIN_S, self._most_ask_again_s)
         while not await self._answers():
             if API not in self._causes:
@@ -151,4 +151,4 @@ class Connectivity:
                 self.lose(API, since=since)
             await self._sleep(wait)
             wait = min(self._most_ask_again_s, 2 * wait)
-        self.find(API)
+        self.recover(API)

@@ -101,7 +101,9 @@ class PlatformContext:
         """Note whether another program uses the bot's token, and show it at each table."""
         if is_contested != self.is_contested:
             self.is_contested = is_contested
-            self.tell({table.id for table in list(self.state.tables.values()) if table.status != "closed"})
+            self.notify_subscribers(
+                {table.id for table in list(self.state.tables.values()) if table.status != "closed"}
+            )
 
     def own_screen(self, table: Table, viewer: int) -> Screen:
         """Return the player's private screen of a table, without what others do."""
@@ -133,17 +135,17 @@ class PlatformContext:
         found = self.writer.coaching.dearest(table, player)
         return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
 
-    def hear(self) -> Callable[[], None]:
+    def start_notifying(self) -> Callable[[], None]:
         """Notify `subscribers` of changed tables on this event loop from now on. Return a function that ends it."""
         loop = asyncio.get_running_loop()
 
         def pass_on(tables: set[int]) -> None:
             with suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(self.tell, tables)
+                loop.call_soon_threadsafe(self.notify_subscribers, tables)
 
         return self.writer.subscribe(pass_on)
 
-    def tell(self, tables: set[int]) -> None:
+    def notify_subscribers(self, tables: set[int]) -> None:
         """Notify `subscribers` that these tables changed."""
         for id in sorted(tables):
             for subscriber in self.subscribers:
@@ -156,7 +158,7 @@ class PlatformContext:
         }
         for id in sorted(mine & self.state.tables.keys()):
             if self.state.tables[id].is_awake:
-                self.tell({id})
+                self.notify_subscribers({id})
                 await asyncio.sleep(0)
 
     async def submit(self, command: Command) -> Answer:
@@ -208,7 +210,7 @@ class PlatformContext:
         """Store a value as JSON in this platform's notes, without waiting."""
         self.writer.submit(self.internal_command("note", "", name, json.dumps(value)))
 
-    async def keep(self, name: str, value: object) -> bool:
+    async def store_note(self, name: str, value: object) -> bool:
         """Store a value like `note` and wait; return whether it was stored."""
         return not (await self.tend("note", "", name, json.dumps(value))).refused
 

@@ -58,7 +58,7 @@ class DailyHeads(EachMinute):
             if told is None:
                 await self._told.note(address, Head(now))
             elif now >= told.at + DAY_S:
-                await self._tell(address, table, told, now)
+                await self._send_head(address, table, told, now)
 
     def _places(self) -> Iterator[tuple[str, Table]]:
         """Yield one place for each community: that of its first table."""
@@ -73,15 +73,15 @@ class DailyHeads(EachMinute):
                 found[row.casino, row.home] = row.address, table
         yield from found.values()
 
-    async def _tell(self, address: str, table: Table, told: Head, now: float) -> None:
+    async def _send_head(self, address: str, table: Table, told: Head, now: float) -> None:
         """Send the head if the log has grown since the last one."""
-        published = await asyncio.to_thread(self._read, table.casino)
+        published = await asyncio.to_thread(self._read_newest_head, table.casino)
         head = published["head"] if published is not None else {"log": told.log, "size": told.size}
         is_noted = await self._told.note(address, Head(now, head["log"], head["size"]))
         if is_noted and (head["log"], head["size"]) > (told.log, told.size):
             await self._publish(address, table, DAILY_HEAD, json.dumps(published, separators=(",", ":")))
 
-    def _read(self, casino: int) -> dict[str, Any] | None:
+    def _read_newest_head(self, casino: int) -> dict[str, Any] | None:
         with self._context.writer.books.snapshot() as books:
             log = logs.log(books, casino)
             return newest_head(books, log) if log is not None else None

@@ -30,9 +30,9 @@ class FurtherTables:
         """Handle all tables, after a start."""
         for id, table in list(self._context.state.tables.items()):
             if table.part_of is not None and table.status != "closed":
-                self.look(id)
+                self.handle_change(id)
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table."""
         table = self._context.state.tables.get(id)
         if table is None or table.part_of is None or table.tournament is None:

@@ -44,11 +44,11 @@ class KeptAnswers(Generic[One]):
         """Return the answers that have not expired, the last of each player at each table, and accept others from now
         on.
         """
-        kept = {(one.table, one.player): one for one in self._read() if one.until > now}
+        kept = {(one.table, one.player): one for one in self._read_answers() if one.until > now}
         self._begin([*kept.values()])
         return list(kept.values())
 
-    def keep(self, one: One, now: float) -> None:
+    def store(self, one: One, now: float) -> None:
         """Store an answer in place of the player's last one there; do nothing before `open` or after a failed write."""
         if self._is_open and self._lines >= MOST_LINES:
             self.open(now)
@@ -64,7 +64,7 @@ class KeptAnswers(Generic[One]):
         """Stop storing; the file stays."""
         self._is_open = False
 
-    def _read(self) -> Iterator[One]:
+    def _read_answers(self) -> Iterator[One]:
         """Read the answers; a line cut off by the end of the process is left out."""
         try:
             lines = self._path.read_text("ascii").splitlines()

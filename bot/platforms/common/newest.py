@@ -85,7 +85,7 @@ class Newest:
         if (calls := self._calls) is None:
             self._begin(nullcontext())
         else:
-            calls.ask(self, self._rank(), lambda number: self._begin(calls.paid(number)))
+            calls.enqueue(self, self._rank(), lambda number: self._begin(calls.paid(number)))
 
     def _begin(self, paid: AbstractContextManager[None]) -> None:
         """Start a send; changes from here on are for the next one."""

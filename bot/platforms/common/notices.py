@@ -27,7 +27,7 @@ class Notices:
         # {player, or a table and a kind: the hand in which the notice was sent}: one person is told of one free seat.
         self._told: Recent[int | tuple[int, str], int] = Recent(MOST_KEPT)
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table."""
         table = self._context.state.table(id)
         if table is None or not table.notify:

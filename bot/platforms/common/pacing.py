@@ -30,7 +30,7 @@ class TurnPacer:
         clock_s = decision_s(table)
         return max(0.0, round.deadline - clock_s + min(THINKS_S if is_early else SLOW_S, clock_s / 2) - now)
 
-    def want(self, table: Table) -> None:
+    def skip_early_turns(self, table: Table) -> None:
         """Show the present turn at once if early ones are left: its player has pressed a button of an older state."""
         if table.round.hand is not None:
             self._wanted = table.round.hand_id, len(table.round.hand.moves)

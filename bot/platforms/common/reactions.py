@@ -32,25 +32,25 @@ class Reactions:
         self._at: Recent[int, float] = Recent(MOST_KEPT)
         self._standing: set[int] = set()
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table."""
         table = self._context.state.table(id)
         if table is None:
             return
         if id in self._standing and (table.round.bets or table.round.hand is not None):
             self._standing.discard(id)
-            self._put(table, on=False)
+            self._set_reaction(table, on=False)
         elif id not in self._standing and table.settings.cheers and self._is_news(table) and has_big_win(table):
             self._at[id] = self._context.writer.monotonic()
             self._standing.add(id)
-            self._put(table, on=True)
+            self._set_reaction(table, on=True)
 
     def _is_news(self, table: Table) -> bool:
         """Return whether the last hand has just been paid; the next one opens with its payment."""
         is_fresh = self._context.writer.clock() - table.round.opened < NEWS_S
         return is_fresh and self._context.writer.monotonic() - self._at.get(table.id, -inf) >= LEAST_BETWEEN_S
 
-    def _put(self, table: Table, *, on: bool) -> None:
+    def _set_reaction(self, table: Table, *, on: bool) -> None:
         for address in self._context.addresses_of(table.id):
             self._context.spawn(self._react(address, table, on))
 

@@ -41,13 +41,13 @@ class Recaps(EachMinute):
                 continue
             is_noted = await self._told.note(row.address, day)
             if is_noted and day is not None and before is not None and not is_late(table, now, MOST_LATE_S):
-                await self._tell(row.address, table, now)
+                await self._send_recap(row.address, table, now)
 
-    async def _tell(self, address: str, table: Table, now: float) -> None:
-        def read() -> Answer:
+    async def _send_recap(self, address: str, table: Table, now: float) -> None:
+        def read_answer() -> Answer:
             with self._context.writer.books.snapshot() as books:
                 return Answer((title_of_recap(table),), shared_post=read_recap(books, table, now - DAY_S))
 
-        answer = await asyncio.to_thread(read)
+        answer = await asyncio.to_thread(read_answer)
         if answer.shared_post is not None:
             await self._post(address, table, answer)

@@ -26,7 +26,7 @@ class Reminders:
         self._sent.setdefault(address, []).append(message)
         self._context.note(f"{_NOTE}{address}", self._sent[address])
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table."""
         if self._sent:
             for address in self._context.addresses_of(id):

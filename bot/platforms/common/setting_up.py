@@ -109,7 +109,7 @@ class SettingUp:
         """Open a table of a game with the chosen pace."""
         pace = self.wishes(community).pace
         args = (game, PACE, pace) if pace and pace != Settings().pace else (game,)
-        return await self._say(address, who, f"{key}:{address}:{game}", "table open", args)
+        return await self._submit_command(address, who, f"{key}:{address}:{game}", "table open", args)
 
     def panel(
         self, community: str, lacks: Iterable[Lack], said: Iterable[Text], language: str, *, one_game: bool = False
@@ -147,7 +147,7 @@ class SettingUp:
         for address, table in self.tables(community):
             if getattr(table.settings, option) == value:
                 continue
-            answer = await self._say(address, who, f"{key}:{address}:{option}", "table set", (option, value))
+            answer = await self._submit_command(address, who, f"{key}:{address}:{option}", "table set", (option, value))
             if answer.refused:
                 said.append(_about(table, answer))
         return tuple(said)
@@ -158,11 +158,13 @@ class SettingUp:
         for address, table in self.tables(community):
             if table.game in games or table.status == "closing":
                 continue
-            answer = await self._say(address, who, f"{key}:{address}:close", "table close", ("/setup",), confirmed=True)
+            answer = await self._submit_command(
+                address, who, f"{key}:{address}:close", "table close", ("/setup",), confirmed=True
+            )
             said.append(_about(table, answer))
         return tuple(said)
 
-    async def _say(
+    async def _submit_command(
         self, address: str, who: Who, key: str, verb: str, args: tuple[str, ...], *, confirmed: bool = False
     ) -> Answer:
         return await self.context.submit(Command(key, who, self.context.place(address), verb, args, "", confirmed))

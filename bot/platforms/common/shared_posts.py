@@ -50,7 +50,7 @@ class SharedPosts(ABC):
         """Return whether one more post is allowed, and count it; ask once for each post."""
         if self._places.left(place) < 1.0:
             return False
-        return self._people.take(person) and self._places.take(place)
+        return self._people.spend(person) and self._places.spend(place)
 
     async def draw(self, shared_post: SharedPost, books: ReadableBooks, language: str) -> DrawnPost:
         """Draw a shared post; nothing is read from `books`."""
@@ -58,12 +58,12 @@ class SharedPosts(ABC):
         return DrawnPost(shared_post_file(shared_post), picture, describe_shared_post(shared_post, books, language))
 
     @abstractmethod
-    async def tell(self, address: str, table: Table, answer: Answer) -> None:
+    async def announce(self, address: str, table: Table, answer: Answer) -> None:
         """Send a message of the casino itself, after all calls that people wait for."""
 
     @abstractmethod
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
-        """Send a line for copying, as `tell` does and without a notification."""
+        """Send a line for copying, as `announce` does and without a notification."""
 
     @abstractmethod
     async def witness(self, address: str, table: Table, closed: Closed) -> None:
@@ -76,7 +76,7 @@ class ShownThings(Recent[str, Answer]):
     def __init__(self) -> None:
         super().__init__(MOST_KEPT)
 
-    def keep(self, answer: Answer) -> str:
+    def keep_post(self, answer: Answer) -> str:
         """Keep a shared post and return the path of its page."""
         key = secrets.token_urlsafe(16)
         self[key] = answer

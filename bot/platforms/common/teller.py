@@ -28,14 +28,18 @@ class Teller:
         self.witness = Witness(context, shared_posts.witness)
         self.notices, self.reactions = notices.Notices(context, notice), reactions.Reactions(context, react)
         self.recaps, self.daily_heads = (
-            Recaps(context, shared_posts.tell, sleep),
+            Recaps(context, shared_posts.announce, sleep),
             DailyHeads(context, shared_posts.publish, sleep),
         )
 
     def listen(self) -> None:
         """Subscribe to changed tables."""
         self.witness.open()
-        self._context.subscribers += [self.notices.look, self.reactions.look, self.witness.look]
+        self._context.subscribers += [
+            self.notices.handle_change,
+            self.reactions.handle_change,
+            self.witness.handle_change,
+        ]
 
     def open(self) -> None:
         """Start the work of each minute."""

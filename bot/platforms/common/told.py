@@ -31,4 +31,4 @@ class SentLog(Generic[V]):
             self.last.pop(address, None)
         else:
             self.last[address] = value
-        return await self._context.keep(f"{self._name}{address}", value)
+        return await self._context.store_note(f"{self._name}{address}", value)

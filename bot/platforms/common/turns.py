@@ -38,10 +38,10 @@ class Turns:
         self._going: dict[Hashable, Callable[[int], None]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def ask(self, key: Hashable, rank: Rank, go: Callable[[int], None]) -> None:
+    def enqueue(self, key: Hashable, rank: Rank, go: Callable[[int], None]) -> None:
         """Queue `go`, which is called with the call's number in its turn; end it by `paid` or `answered`."""
         self._going[key] = go
-        self.budget.ask(key, rank, self.now())
+        self.budget.enqueue(key, rank, self.now())
         self._pump()
 
     def drop(self, key: Hashable) -> None:
@@ -79,7 +79,7 @@ class Turns:
     async def wait(self, rank: Rank) -> int:
         """Wait for a call and return its number."""
         key, come = object(), asyncio.get_running_loop().create_future()
-        self.ask(key, rank, lambda number: self.give_back(number) if come.cancelled() else come.set_result(number))
+        self.enqueue(key, rank, lambda number: self.give_back(number) if come.cancelled() else come.set_result(number))
         try:
             number: int = await come
         except asyncio.CancelledError:
@@ -99,7 +99,7 @@ class Turns:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        while (grant := self.budget.take(self.now())) is not None:
+        while (grant := self.budget.grant_next(self.now())) is not None:
             self._going.pop(grant.key)(grant.number)
         if (wait := self.budget.wait_s(self.now())) is not None:
             self._timer = asyncio.get_running_loop().call_later(wait, self._pump)

@@ -43,7 +43,7 @@ class Witness:
         """Read what was sent before the last start, so that it is not sent again."""
         self._told.open()
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table."""
         table = self._context.state.table(id)
         if table is None or table.round.waits is None or table.awaits_cuts or not table.settings.witness:
@@ -55,8 +55,8 @@ class Witness:
         for address in self._context.addresses_of(id):
             if address != PRIVATE and self._told.last.get(address) != table.round.hand_id:
                 self._told.last[address] = table.round.hand_id
-                self._context.spawn(self._tell(address, table, closed))
+                self._context.spawn(self._publish_once(address, table, closed))
 
-    async def _tell(self, address: str, table: Table, closed: Closed) -> None:
+    async def _publish_once(self, address: str, table: Table, closed: Closed) -> None:
         if await self._told.note(address, table.round.hand_id):
             await self._publish(address, table, closed)

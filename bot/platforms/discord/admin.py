@@ -47,20 +47,20 @@ class DiscordAdmin:
             return
         guild = interaction.guild_id
         if guild is None or not self._inspects(interaction, guild):
-            await self.answers.say(interaction, FOR_INSPECTORS)
+            await self.answers.send_texts(interaction, FOR_INSPECTORS)
             return
         if press.kind == "fill" and not _is_submitted(interaction):
-            await self._ask(interaction, press)
+            await self._open_modal(interaction, press)
             return
         if press.kind == "fill":
             press = press._replace(kind=_TYPED_KIND, args=(*press.args, *words_typed(interaction)))
         in_place = interaction.message is not None and interaction.message.flags.ephemeral
         reply, pages = self.answers.replies.to(interaction, in_place=in_place), list[SettingsPage]()
 
-        async def make() -> None:
+        async def make_page() -> None:
             pages.append(await self._make_page(interaction, guild, press))
 
-        await reply.wait_for(make())
+        await reply.wait_for(make_page())
         page, language = pages[0], self.answers.language(interaction)
         name = page.file[0] if page.file is not None else ""
         files = [discord.File(BytesIO(bytes_of(page.file)), name)] if page.file is not None else []
@@ -73,7 +73,7 @@ class DiscordAdmin:
         row, player = self.context.row_at(place.address), self.answers.player_of(interaction)
         return row is not None and player in self.context.state.casinos[founding_casino_of(row)].state.inspectors
 
-    async def _ask(self, interaction: Interaction, press: Press) -> None:
+    async def _open_modal(self, interaction: Interaction, press: Press) -> None:
         language = self.answers.language(interaction)
         modal = ui.Modal(title="Ridotto", timeout=MODAL_LASTS_S, custom_id=write_press(press))
         field: ui.TextInput[Any] = ui.TextInput(custom_id=TYPED, max_length=LONGEST_ANSWER)
@@ -94,7 +94,7 @@ class DiscordAdmin:
                 back = Press("admin", SETTINGS, page_after(command.verb, command.args, press.table))
                 return await self._turn(interaction, guild, back, key, NOTHING_DONE)
             command = command._replace(who=self.answers.who_of(interaction, command.place))
-            page = await self._say(interaction, command, press.table)
+            page = await self._submit_command(interaction, command, press.table)
         else:
             page = await self._turn(interaction, guild, press, key)
         if page.asks is not None:
@@ -113,10 +113,10 @@ class DiscordAdmin:
             await self.answers.enter(interaction.channel_id or 0, guild)
         place = self.context.place(address)
         command = Command(key, self.answers.who_of(interaction, place), place, press.verb, press.args)
-        page = await self._say(interaction, command, press.table)
+        page = await self._submit_command(interaction, command, press.table)
         return page._replace(lines=(*said, *page.lines))
 
-    async def _say(self, interaction: Interaction, command: Command, table: int) -> SettingsPage:
+    async def _submit_command(self, interaction: Interaction, command: Command, table: int) -> SettingsPage:
         page = await turn_page(self.context.submit, command, table)
         if (row := self.context.row_at(command.place.address)) is not None and command.verb.startswith("meter "):
             self.answers.boards.look_at(row.casino)
@@ -124,7 +124,7 @@ class DiscordAdmin:
             has_flag(command.verb, CommandFlag.OPENS)
             and (opened := self.context.table_at(command.place.address)) is not None
         ):
-            self.context.tell({opened.id})
+            self.context.notify_subscribers({opened.id})
         return page
 
     def _rows(self, interaction: Interaction, page: SettingsPage) -> list[Part]:

@@ -93,7 +93,7 @@ class Answers:
     def state(self) -> State:
         return self.context.state
 
-    async def take(self, interaction: Interaction, press: Press, people: tuple[Who, ...] = ()) -> None:
+    async def handle_press(self, interaction: Interaction, press: Press, people: tuple[Who, ...] = ()) -> None:
         """Handle a command. `press.table`: the table of its button; typed commands are for the table of the channel.
         `people` were picked in it.
         """
@@ -103,14 +103,14 @@ class Answers:
         if not await self.admit(interaction):
             return
         if hindered := self._hindrance(interaction, press.verb):
-            await self.say(interaction, *hindered)
+            await self.send_texts(interaction, *hindered)
             return
         if has_flag(press.verb, CommandFlag.OPENS) and (guild := guild_here(interaction)) is not None:
             await self.enter(interaction.channel_id or 0, guild)
         place = self.place_of(interaction)
         row = self.context.row_at(place.address)
         if press.table and (row is None or row.table_id != press.table):
-            await self.say(interaction, GONE)
+            await self.send_texts(interaction, GONE)
             self.context.spawn(self._fold(interaction))
             return
         who = self.who_of(interaction, place)
@@ -131,7 +131,7 @@ class Answers:
         await self.context.tend("enter", str(channel), community_of(guild))
 
     async def _submit(self, interaction: Interaction, command: Command) -> None:
-        answer = await say_way_in(self.context, interaction, command, await self._ask(interaction, command))
+        answer = await say_way_in(self.context, interaction, command, await self._await_answer(interaction, command))
         table = self._table_of(command, interaction)
         if (
             answer.refused
@@ -145,24 +145,24 @@ class Answers:
         if answer.confirm:
             key = str(interaction.id)
             self._questions.ask(key, command._replace(confirmed=answer.confirm))
-            await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
+            await self.send_texts(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
             return
         if has_flag(command.verb, CommandFlag.OPENS) and table is not None:
-            self.context.tell({table.id})
+            self.context.notify_subscribers({table.id})
         if command.verb.startswith("meter ") and (row := self.context.row_at(command.place.address)) is not None:
             self.boards.look_at(row.casino)
         if has_flag(command.verb, CommandFlag.BRINGS) and not answer.refused:
             message = self.tables.message(interaction.channel_id or 0)
             if message is not None:
                 message.call()
-            await self.say(interaction, *answer.said)
+            await self.send_texts(interaction, *answer.said)
             return
         if command.verb == "inspector add" and not answer.refused:
             answer = answer._replace(texts=(*answer.texts, SETTINGS_IN_HELP))
         if guild_here(interaction) is not None:
             # Discord lists inspectors' commands only for people who manage the server.
             answer = with_settings(command.verb, answer)
-        await self._show(interaction, command, answer)
+        await self._show_answer(interaction, command, answer)
 
     async def confirm(self, interaction: Interaction, question: str) -> None:
         """Submit the command of a question that was answered with yes."""
@@ -174,7 +174,7 @@ class Answers:
 
     async def decline(self, interaction: Interaction, question: str) -> None:
         if self._questions.decline(question, str(interaction.user.id)):
-            await self.say(interaction, NOTHING_DONE)
+            await self.send_texts(interaction, NOTHING_DONE)
         else:
             await self._say_old_question(interaction)
 
@@ -195,7 +195,7 @@ class Answers:
             _log.info("a press came too late, with a line that was lost")
             return False
         if self._is_closing:
-            await self.say(interaction, CLOSING)
+            await self.send_texts(interaction, CLOSING)
             return False
         guild = guild_here(interaction)
         if guild is not None and self.context.row_at(community_of(guild)) is None:
@@ -206,14 +206,14 @@ class Answers:
 
     async def _is_slow_enough(self, interaction: Interaction) -> bool:
         user = interaction.user.id
-        if self.allowance.take(user):
+        if self.allowance.spend(user):
             self._told.pop(user, None)
             return True
         if user in self._told and interaction.type is discord.InteractionType.component:
             await interaction.response.defer()
         else:
             self._told[user] = None
-            await self.say(interaction, FAST)
+            await self.send_texts(interaction, FAST)
         return False
 
     def _hindrance(self, interaction: Interaction, verb: str) -> tuple[Text, ...]:
@@ -274,7 +274,7 @@ class Answers:
         """Return the language that the person chose; before their first command, that of their client."""
         return self.context.language_of(interaction.user.id, str(interaction.locale))
 
-    async def _ask(self, interaction: Interaction, command: Command) -> Answer:
+    async def _await_answer(self, interaction: Interaction, command: Command) -> Answer:
         """Return the writer's answer; while it is busy, ask Discord to wait."""
         answer = asyncio.ensure_future(self.context.submit(command))
         done, _waiting = await asyncio.wait((answer,), timeout=PATIENCE_S)
@@ -283,7 +283,7 @@ class Answers:
             await self.replies.to(interaction, in_place=in_place).put_off()
         return await answer
 
-    async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
+    async def _show_answer(self, interaction: Interaction, command: Command, answer: Answer) -> None:
         if answer.lesson is not None:
             await self._show_lesson(interaction, answer.lesson)
             return
@@ -295,7 +295,9 @@ class Answers:
             self.turn_mentions.meet(player, interaction.channel_id)
         language = self.language(interaction)
         if player is None or table is None or not _is_play(command.verb) or answer.choices:
-            await self.say(interaction, *answer.said, rows=choice_rows(answer.choices, language), file=answer.file)
+            await self.send_texts(
+                interaction, *answer.said, rows=choice_rows(answer.choices, language), file=answer.file
+            )
             return
         # The panel shows the cards itself, and what may be done with them.
         said = () if command.verb == "cards" and not answer.refused else answer.said
@@ -325,7 +327,7 @@ class Answers:
             return
         table = self.context.table_at(str(channel))
         language = table.settings.language if table is not None else _language(interaction.guild_locale)
-        await self.say(interaction, await self.shared_posts.post(channel, interaction.user.id, answer, language))
+        await self.send_texts(interaction, await self.shared_posts.post(channel, interaction.user.id, answer, language))
 
     async def remove_post(self, interaction: Interaction, account: str) -> None:
         """Remove a shared post, for its sender and for inspectors."""
@@ -334,7 +336,9 @@ class Answers:
             return
         who = self.who_of(interaction, self.context.place(community_of(guild)))
         is_theirs = who.account == account or who.inspector
-        await self.say(interaction, await self.shared_posts.remove(channel, message.id) if is_theirs else NOT_YOURS)
+        await self.send_texts(
+            interaction, await self.shared_posts.remove(channel, message.id) if is_theirs else NOT_YOURS
+        )
 
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """Return the table after the command; in a direct message, a table that lost its place."""
@@ -342,7 +346,7 @@ class Answers:
             return self.state.table(find_stranded(self.state, self.player_of(interaction)) or 0)
         return self.context.table_at(command.place.address)
 
-    async def say(
+    async def send_texts(
         self,
         interaction: Interaction,
         *texts: Text,

@@ -54,10 +54,10 @@ class JackpotBoards:
         for board in self._boards.values():
             board.newest.close()
 
-    def has(self, guild: int) -> bool:
+    def has_board(self, guild: int) -> bool:
         return guild in self._boards
 
-    def put(self, guild: int, channel: int, language: str) -> None:
+    def add_board(self, guild: int, channel: int, language: str) -> None:
         """Show this server's meter in this channel from now on."""
         self._boards[guild] = board = JackpotBoard(self, guild, BoardPlace(channel, None, language))
         board.newest.mark()
@@ -67,7 +67,7 @@ class JackpotBoards:
             board.newest.close()
             self.context.note(f"{NAME}{guild}", None)
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table, which may have changed the meter."""
         table = self.context.state.table(id)
         if table is not None and table.plays.linked_meter:
@@ -98,7 +98,7 @@ class JackpotBoard:
     def __init__(self, boards: JackpotBoards, guild: int, where: BoardPlace) -> None:
         self.boards, self._context, self.guild, self._language = boards, boards.context, guild, where.language
         self.post = Post(
-            self._context.client, where.channel, where.message, self._keep, self._context.contest.new_nonce
+            self._context.client, where.channel, where.message, self._note_message, self._context.contest.new_nonce
         )
         self.newest = Newest(self._send, self._wait, self._context.calls, lambda: Rank.BOARD)
         self._shown: object = None
@@ -132,7 +132,7 @@ class JackpotBoard:
         began = self._now
         try:
             with self._context.connectivity.watching():
-                message, old = await self.post.put(view)
+                message, old = await self.post.edit_or_post(view)
             _tally.sent += 1
             # If it was deleted meanwhile, this content is not shown.
             self._shown, self._sent_at = (view.parts, message), began
@@ -151,7 +151,7 @@ class JackpotBoard:
         with suppress(*TROUBLE):
             await self.post.place.get_partial_message(message).delete()
 
-    async def _keep(self, message: int) -> None:
+    async def _note_message(self, message: int) -> None:
         where = BoardPlace(self.post.channel, message, self._language)
         self._context.note(f"{NAME}{self.guild}", where)
 

@@ -143,7 +143,7 @@ class Ridotto(commands.AutoShardedBot):
         # No secret, and what an admin needs first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         others = self.further_tables, self.turn_mentions.reminders
-        self.context.subscribers[:] = [part.look for part in (*self._shown, *others)]
+        self.context.subscribers[:] = [part.handle_change for part in (*self._shown, *others)]
         self.teller.listen()
         # Hands that were being played are shown at once.
         await self.context.tell_awake()
@@ -165,7 +165,7 @@ class Ridotto(commands.AutoShardedBot):
         self, interaction: discord.Interaction[Any], fault: app_commands.AppCommandError
     ) -> None:
         _log.error("command failed: %s", fault, exc_info=fault)
-        await self.answers.say(interaction, *FAULT.texts)
+        await self.answers.send_texts(interaction, *FAULT.texts)
 
     async def on_shard_disconnect(self, shard: int) -> None:
         """Mark the shard as lost: no press comes until the library has reconnected."""
@@ -177,11 +177,11 @@ class Ridotto(commands.AutoShardedBot):
             others = set(range(self.shard_count or 1)) - {shard}
             addresses = self.places.addresses_of(others, self.shard_count or 1)
             self.connectivity.divide(STARTING, {("shard", other): addresses[other] for other in others})
-        self.connectivity.find(("shard", shard))
+        self.connectivity.recover(("shard", shard))
         self._connected_at[shard] = self.context.writer.clock()
 
     async def on_shard_resumed(self, shard: int) -> None:
-        self.connectivity.find(("shard", shard))
+        self.connectivity.recover(("shard", shard))
 
     async def on_shard_ready(self, shard: int) -> None:
         """Mark a shard's servers as reachable, except those that Discord reports as unavailable, and forget message
@@ -198,8 +198,8 @@ class Ridotto(commands.AutoShardedBot):
         self.connectivity.lose(("guild", guild.id), self.places.places_in(guild))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        self.connectivity.find(("guild", guild.id))
-        await self.places.look(guild)
+        self.connectivity.recover(("guild", guild.id))
+        await self.places.handle_changed_rights(guild)
         self.further_tables.open()
 
     async def on_message(self, message: discord.Message) -> None:
@@ -230,13 +230,13 @@ class Ridotto(commands.AutoShardedBot):
         if not await self.answers.admit(interaction):
             return
         if self.context.app_lack is not None:
-            await self.answers.say(interaction, _NO_APP)
+            await self.answers.send_texts(interaction, _NO_APP)
             return
         await interaction.response.launch_activity()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         if presses.is_press(interaction):
-            await presses.take(self.answers, interaction, self.open_app)
+            await presses.handle_press(self.answers, interaction, self.open_app)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self.places.arrive(guild)
@@ -257,14 +257,14 @@ class Ridotto(commands.AutoShardedBot):
         await self.places.look_at_thread(payload.thread_id, is_locked=is_locked)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        await self.places.look(after.guild)
+        await self.places.handle_changed_rights(after.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        await self.places.look(after.guild)
+        await self.places.handle_changed_rights(after.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Handle changed roles of the bot; without the members intent Discord reports no others."""
-        await self.places.look(after.guild)
+        await self.places.handle_changed_rights(after.guild)
 
 
 def invitation(application: int) -> str:

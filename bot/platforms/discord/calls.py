@@ -68,7 +68,7 @@ class Calls(Turns):
         response = ended.response
         PLATFORMS["discord"].limited += response.status == TOO_MANY
         if response.status == TOO_MANY and "X-RateLimit-Global" in response.headers:
-            self.budget.bucket.hold(self.now() + float(response.headers.get("Retry-After", 1.0)))
+            self.budget.bucket.block_until(self.now() + float(response.headers.get("Retry-After", 1.0)))
         if call.number is not None:
             self.answered(call.number)
 

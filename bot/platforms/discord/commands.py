@@ -113,7 +113,7 @@ def _command(verb: CommandSpec, name: str, answers: Answers) -> app_commands.Com
     async def callback(interaction: Interaction, **given: Any) -> None:
         press = Press("verb", verb.name, args_of(options, given))
         people = tuple(answers.vouch_for(one) for one in given.values() if isinstance(one, discord.Member))
-        await guarded(answers, interaction, lambda: answers.take(interaction, press, people))
+        await guarded(answers, interaction, lambda: answers.handle_press(interaction, press, people))
 
     callback.__signature__ = _signature(options)  # type: ignore[attr-defined]
     callback.__name__ = name.replace("-", "_")

@@ -36,12 +36,17 @@ class DiscordConnectivity(Connectivity):
         *,
         slow_s: float = SLOW_S,
     ) -> None:
-        def tell(cause: Cause, addresses: Iterable[str]) -> None:
+        def report_reachable(cause: Cause, addresses: Iterable[str]) -> None:
             if cause[0] != CHANNEL:
                 on_back(addresses)
 
         super().__init__(
-            writer, PLATFORM, answers=self._ask_discord, is_unreached=_is_trouble, on_back=tell, slow_s=slow_s
+            writer,
+            PLATFORM,
+            answers=self._ask_discord,
+            is_unreached=_is_trouble,
+            on_back=report_reachable,
+            slow_s=slow_s,
         )
         self._client = client
         # How far our clock is ahead of Discord's, as far as we have seen.
@@ -68,13 +73,13 @@ class DiscordConnectivity(Connectivity):
             PLATFORMS[PLATFORM].failed += 1
             return not is_unreached(fault)
 
-    def hear(self, snowflake: int) -> None:
+    def note_snowflake(self, snowflake: int) -> None:
         """Note the creation of something at Discord, which shows its clock."""
         self._ahead = min(self._ahead, self._age(snowflake))
 
     def is_stale(self, snowflake: int) -> bool:
         """Return whether a press was delayed so long by a lost connection that it no longer counts."""
-        self.hear(snowflake)
+        self.note_snowflake(snowflake)
         return self.was_lost(AFTER_LOSS_S) and self._age(snowflake) - self._ahead > STALE_S
 
     def _age(self, snowflake: int) -> float:

@@ -72,7 +72,7 @@ class Contest:
             is_new = not self._context.is_contested
             self._begin()
             if is_new and channel is not None:
-                self._context.spawn(self._say(channel))
+                self._context.spawn(self._announce_contest(channel))
 
     def _begin(self) -> None:
         if not self._context.is_contested:
@@ -89,9 +89,9 @@ class Contest:
         _log.warning("discord: no sign of another program for %.0f s; bets are open again", LASTS_S)
         self._answered.clear()
         self._context.show_contest(False)
-        self._context.connectivity.find(_CAUSE)
+        self._context.connectivity.recover(_CAUSE)
 
-    async def _say(self, channel: int) -> None:
+    async def _announce_contest(self, channel: int) -> None:
         where = self._context.client.get_partial_messageable(channel)
         with suppress(*TROUBLE):
             async with self._context.calls.turn(Rank.TURN):

@@ -79,29 +79,29 @@ def upload_as_set(config: Config) -> int:
 async def upload(token: str, folder: Path, api: str = API, say: Callable[[str], None] = print) -> int:
     """Upload missing emojis and store all ids in the data folder; return how many were new. Raises EmojisError."""
     async with ClientSession(headers={"Authorization": f"Bot {token}"}, proxy=find_proxy(api)) as session:
-        application = (await _ask(session, "GET", f"{api}/applications/@me"))["id"]
+        application = (await _call_api(session, "GET", f"{api}/applications/@me"))["id"]
         url = f"{api}/applications/{application}/emojis"
-        found = (await _ask(session, "GET", url))["items"]
+        found = (await _call_api(session, "GET", url))["items"]
         ids: dict[str, str] = {emoji["name"]: emoji["id"] for emoji in found}
         missing = [card for card in CARDS if name_of(card) not in ids]
         try:
             for card in missing:
                 image = base64.b64encode(emoji_png(card)).decode()
                 body = {"name": name_of(card), "image": f"data:image/png;base64,{image}"}
-                ids[name_of(card)] = (await _ask(session, "POST", url, body))["id"]
+                ids[name_of(card)] = (await _call_api(session, "POST", url, body))["id"]
                 say(name_of(card))
         finally:
-            _keep(folder, ids)
+            _save_ids(folder, ids)
     return len(missing)
 
 
-def _keep(folder: Path, ids: Mapping[str, str]) -> None:
+def _save_ids(folder: Path, ids: Mapping[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ours = {name_of(card): ids[name_of(card)] for card in CARDS if name_of(card) in ids}
     (folder / FILE).write_text(json.dumps(ours, indent=1), "utf-8")
 
 
-async def _ask(session: ClientSession, method: str, url: str, body: Any = None) -> Any:
+async def _call_api(session: ClientSession, method: str, url: str, body: Any = None) -> Any:
     """Call Discord, waiting a few times when it says so."""
     for _ in range(_PATIENCE):
         try:

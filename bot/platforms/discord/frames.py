@@ -145,12 +145,12 @@ class Activity:
             "grant_type": "authorization_code",
             "code": code,
         }
-        told = await self._ask("POST", "/oauth2/token", data=form)
+        told = await self._call_api("POST", "/oauth2/token", data=form)
         token = msgspec.json.decode(told, type=_AccessToken).access_token
-        answer = await self._ask("GET", "/users/@me", headers={"Authorization": f"Bearer {token}"})
+        answer = await self._call_api("GET", "/users/@me", headers={"Authorization": f"Bearer {token}"})
         return msgspec.json.decode(answer, type=_DiscordUser)
 
-    async def _ask(self, method: str, path: str, **more: Any) -> bytes:
+    async def _call_api(self, method: str, path: str, **more: Any) -> bytes:
         """Call the API in a separate session, without the bot's authorization. Raises NotProven for a refusal."""
         if self._session is None:
             timeout = aiohttp.ClientTimeout(total=PATIENCE_S)

@@ -72,7 +72,7 @@ class Panels:
             if self.context.state.table(one.table) is not None and one.player not in self.at(one.table):
                 panel = Panel(self, EarlierPress(one, client), one.table, one.player, one.language)
                 panel.until = now + one.until - wall
-                self._put(panel)
+                self._add_panel(panel)
         self.look_again(())
 
     def draw(self, shown: Screen, language: str) -> Drawing | None:
@@ -97,32 +97,32 @@ class Panels:
 
     def follow(self, panel: "Panel") -> "Panel | None":
         """Update this panel from now on; return the one that it replaces."""
-        before = self._take(panel.table, panel.player)
-        self._put(panel)
+        before = self._remove_panel(panel.table, panel.player)
+        self._add_panel(panel)
         return before
 
     def _go_on_with(self, before: "Panel | None", panel: "Panel") -> None:
         """Restore the panel before, because the answer did not get through."""
         if self.at(panel.table).get(panel.player) is not panel:
             return
-        self._take(panel.table, panel.player)
+        self._remove_panel(panel.table, panel.player)
         if before is not None and self.context.writer.monotonic() <= before.until:
-            self._put(before)
+            self._add_panel(before)
             before.newest.reopen()
 
     def _note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
         """Store the token before the answer, so that a restarted process can update it."""
         wall = self.context.writer.clock()
         until, application = wall + TOKEN_LIVES_S, interaction.application_id
-        self._tokens.keep(PanelToken(table, player, language, until, application, interaction.token), wall)
+        self._tokens.store(PanelToken(table, player, language, until, application, interaction.token), wall)
 
-    def _put(self, panel: "Panel") -> None:
+    def _add_panel(self, panel: "Panel") -> None:
         self._at.setdefault(panel.table, {})[panel.player] = panel
         self._kept[panel.table, panel.player] = None
         while len(self._kept) > KEPT:
-            self._take(*next(iter(self._kept)))
+            self._remove_panel(*next(iter(self._kept)))
 
-    def _take(self, table: int, player: int) -> "Panel | None":
+    def _remove_panel(self, table: int, player: int) -> "Panel | None":
         """Stop updating a panel, and return it."""
         if (table, player) not in self._kept:
             return None
@@ -133,12 +133,12 @@ class Panels:
         panel.newest.close()
         return panel
 
-    def look(self, table: int) -> None:
+    def handle_change(self, table: int) -> None:
         """Handle a changed table."""
         now = self.context.writer.monotonic()
         for player, panel in list(self.at(table).items()):
             if now > panel.until:
-                self._take(table, player)
+                self._remove_panel(table, player)
             else:
                 panel.newest.mark()
 
@@ -150,7 +150,7 @@ class Panels:
         now = self.context.writer.monotonic()
         for panel in self._all():
             if panel.is_behind and now <= panel.until:
-                self.context.calls.ask(panel, Rank.DECISION, panel.take_turn)
+                self.context.calls.enqueue(panel, Rank.DECISION, panel.take_turn)
 
     def close(self) -> None:
         self._tokens.close()

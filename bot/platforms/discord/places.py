@@ -112,7 +112,7 @@ class DiscordPlaces:
         elif not is_locked and is_lost(table):
             await self.context.tend("regain", str(thread))
 
-    async def look(self, guild: discord.Guild) -> None:
+    async def handle_changed_rights(self, guild: discord.Guild) -> None:
         """Handle changed rights: lost tables that can be shown again go on, others stop waiting."""
         for channel in _channels(guild):
             table = self.context.table_at(str(channel.id))

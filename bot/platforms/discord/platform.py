@@ -53,7 +53,7 @@ class DiscordPlatform:
 
     async def open(self) -> None:
         self.client.connectivity.lose(STARTING)
-        self._unsubscribe = self.client.context.hear()
+        self._unsubscribe = self.client.context.start_notifying()
         self._running = asyncio.ensure_future(_run(self.client, self._token))
 
     def is_connected(self) -> bool:

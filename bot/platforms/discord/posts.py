@@ -37,7 +37,7 @@ class Post:
         self.nonce, self.arrived = "", 0
         self.place = client.get_partial_messageable(channel)
 
-    async def put(
+    async def edit_or_post(
         self, view: View, picture: bytes | None = None, *, has_pictures: bool = False, anew: bool = False
     ) -> tuple[int, int]:
         """Edit or post; return the id of the message, and of one that it replaces, or 0. Raises what the library
@@ -56,7 +56,7 @@ class Post:
                 message = 0 if fault.code == UNKNOWN_MESSAGE else message
             else:
                 if message == self.arrived:
-                    await self._stand(message)
+                    await self._record_message(message)
                 return message, 0
         return await self._post(view, picture, has_pictures), message
 
@@ -80,12 +80,12 @@ class Post:
             sent = await self.place.send(view=view, file=_file(picture), nonce=self.nonce)
         else:
             sent = await self.place.send(view=view, nonce=self.nonce)
-        await self._stand(sent.id)
+        await self._record_message(sent.id)
         if is_second_try:
             await self.edit(sent.id, view, picture, has_pictures)
         return sent.id
 
-    async def _stand(self, message: int) -> None:
+    async def _record_message(self, message: int) -> None:
         """Record the message; if it is deleted meanwhile it is posted anew."""
         self.message, self.nonce, self.arrived = message, "", 0
         await self._keep(message)

@@ -39,18 +39,18 @@ def is_press(interaction: Interaction) -> bool:
     return interaction.type in _PRESSES
 
 
-async def take(answers: Answers, interaction: Interaction, open_app: Open) -> None:
+async def handle_press(answers: Answers, interaction: Interaction, open_app: Open) -> None:
     """Handle an interaction for which `is_press` is true."""
     data: Any = interaction.data or {}
     press = read_press(str(data.get("custom_id", "")), data.get("values", ()))
-    await guarded(answers, interaction, lambda: _do(answers, interaction, press, open_app))
+    await guarded(answers, interaction, lambda: _dispatch_press(answers, interaction, press, open_app))
 
 
-async def _do(answers: Answers, interaction: Interaction, press: Press | None, open_app: Open) -> None:
+async def _dispatch_press(answers: Answers, interaction: Interaction, press: Press | None, open_app: Open) -> None:
     if press is None:
         # Without any answer Discord would say that the bot is broken.
         if await answers.admit(interaction):
-            await answers.say(interaction, UNKNOWN_BUTTON)
+            await answers.send_texts(interaction, UNKNOWN_BUTTON)
     elif press.kind == "yes":
         await answers.confirm(interaction, press.verb)
     elif press.kind == "no":
@@ -64,14 +64,16 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None, o
     elif press.kind == "remove":
         await answers.remove_post(interaction, press.verb)
     elif press.kind == "ask":
-        await _ask(answers, interaction, press)
+        await _open_modal(answers, interaction, press)
     elif press.kind == "typed":
-        await answers.take(interaction, press._replace(args=(*press.args, *_words_typed(interaction, press.verb))))
+        await answers.handle_press(
+            interaction, press._replace(args=(*press.args, *_words_typed(interaction, press.verb)))
+        )
     elif press.kind in ("verb", "turn"):
-        await answers.take(interaction, press)
+        await answers.handle_press(interaction, press)
 
 
-async def _ask(answers: Answers, interaction: Interaction, press: Press) -> None:
+async def _open_modal(answers: Answers, interaction: Interaction, press: Press) -> None:
     """Ask for the amount or text of a press in a modal, whose id holds the press."""
     if not await answers.admit(interaction):
         return
@@ -128,4 +130,4 @@ async def guarded(answers: Answers, interaction: Interaction, work: Callable[[],
         await work()
     except Exception as fault:
         _log.error("a press failed: %s", type(fault).__name__, exc_info=fault)
-        await answers.say(interaction, *FAULT.texts)
+        await answers.send_texts(interaction, *FAULT.texts)

@@ -87,7 +87,7 @@ class DiscordSetup:
             await self._turn_down(interaction, guild)
             return
         if self.context.client.get_guild(guild.id) is None:
-            await self.answers.say(interaction, _COMMANDS_ALONE)
+            await self.answers.send_texts(interaction, _COMMANDS_ALONE)
             return
         if is_private_press(interaction):
             await interaction.response.defer()
@@ -103,7 +103,7 @@ class DiscordSetup:
         refused: list[Lack] = []
         if not any(lack.is_needed for lack in self._lacks_in_all(guild)):
             try:
-                said += await self._make(guild, who, f"{PLATFORM}:{interaction.id}")
+                said += await self._make_channels(guild, who, f"{PLATFORM}:{interaction.id}")
             except discord.Forbidden as fault:
                 _log.warning("/setup was refused in server %s: %s", guild.id, fault)
                 refused.append(Lack(Text(_REFUSES.template, words=fault.text)))
@@ -114,17 +114,17 @@ class DiscordSetup:
         if panel.is_whole and self._where(guild):
             await self.places.replace_greeting(guild, self._where(guild))
         if press.verb == DONE:
-            await self.answers.say(interaction, _IS_DONE, *self._where(guild))
+            await self.answers.send_texts(interaction, _IS_DONE, *self._where(guild))
             return
         rows = panel_rows(panel, self.answers.language(interaction), self._role_of(guild))
-        await self.answers.say(interaction, *panel.lines, rows=rows)
+        await self.answers.send_texts(interaction, *panel.lines, rows=rows)
 
     async def _turn_down(self, interaction: Interaction, guild: discord.Guild | None) -> None:
         """Tell a member without the right to manage the server who has it, and what to play meanwhile."""
         where = self._where(guild) if guild is not None else []
         texts = [_FOR_MANAGERS, *([_MEANWHILE, *where] if where else [])]
         rows = code_rows([(FIRST_HAND, Press("verb", "learn"))], self.answers.language(interaction))
-        await self.answers.say(interaction, *texts, rows=rows)
+        await self.answers.send_texts(interaction, *texts, rows=rows)
 
     async def _choose(
         self, guild: discord.Guild, who: Who, key: str, press: Press, role: discord.Role | None
@@ -173,7 +173,7 @@ class DiscordSetup:
         games = self.setting_up.wishes(community_of(guild.id)).games
         return [what for what in (*games, CASHIER, JACKPOT) if self._channel(guild, what) is None]
 
-    async def _make(self, guild: discord.Guild, who: Who, key: str) -> list[Text]:
+    async def _make_channels(self, guild: discord.Guild, who: Who, key: str) -> list[Text]:
         """Create the chosen channels and tables; return the refusals."""
         refused = []
         language, community = _language(guild), community_of(guild.id)
@@ -194,8 +194,8 @@ class DiscordSetup:
             if what == CASHIER and is_new and isinstance(channel, discord.TextChannel):
                 view = answer_view(_AT_THE_CASHIER, language, code_rows(_CASHIERS_BUTTONS, language))
                 await channel.send(view=view, nonce=self.context.contest.new_nonce())
-            elif what == JACKPOT and not self.boards.has(guild.id):
-                self.boards.put(guild.id, channel.id, language)
+            elif what == JACKPOT and not self.boards.has_board(guild.id):
+                self.boards.add_board(guild.id, channel.id, language)
             elif what not in _NAMES and self._table_channel(guild, what) is None:
                 if set(_lacking_in(channel, set())) & NEEDED_FOR_TABLES:
                     continue  # listed among the missing rights

@@ -58,13 +58,13 @@ class DiscordSharedPosts(kit.SharedPosts):
         view, files = await self.made(answer, language)
         return await self._send(channel, view, files, rank)
 
-    async def tell(self, address: str, table: Table, answer: Answer) -> None:
+    async def announce(self, address: str, table: Table, answer: Answer) -> None:
         """Send a message of the casino itself, after all calls that people wait for, if the channel can be reached."""
         if self._context.connectivity.reaches(address) and not self._context.connectivity.is_silent:
             await self.send(int(address), answer, table.settings.language, Rank.BOARD)
 
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
-        """Send a line for copying, as `tell` does and silently."""
+        """Send a line for copying, as `announce` does and silently."""
         if self._context.connectivity.reaches(address) and not self._context.connectivity.is_silent:
             await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
 

@@ -72,7 +72,7 @@ class DiscordTables:
         for message in self._messages.values():
             message.close()
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table."""
         for address in self.context.addresses_of(id):
             if (message := self.message(int(address))) is not None:
@@ -133,7 +133,7 @@ class TableMessage:
 
     def __init__(self, tables: DiscordTables, table: int, channel: int, message: int | None) -> None:
         self.tables, self.context, self.table, self.channel = tables, tables.context, table, channel
-        self.post = Post(self.context.client, channel, message, self._keep, self.context.contest.new_nonce)
+        self.post = Post(self.context.client, channel, message, self._note_message, self.context.contest.new_nonce)
         self.newest = Newest(self._send, self._wait, self.context.calls, self._rank)
         self.pacer = TurnPacer(TURNS_A_HAND)
         self.is_behind = False
@@ -276,7 +276,7 @@ class TableMessage:
             self._slow = asyncio.get_running_loop().call_later(self.context.connectivity.slow_s, self._lose, began)
         is_over = True
         try:
-            await self._put(table, view, picture)
+            await self._edit_or_post(table, view, picture)
             _tally.sent += 1
         except TooLate:
             # The library waited in order to send the same again; the present state is sent instead.
@@ -307,10 +307,12 @@ class TableMessage:
         asked = waited_for(table) if table.plays.takes_turns else ()
         return self.context.screen(table, asked[0]).moves if len(asked) == 1 else ()
 
-    async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
+    async def _edit_or_post(self, table: Table, view: View, picture: bytes | None) -> None:
         stood, anew = self.post.message, await self._is_old(table)
         with self.context.calls.tried_once():
-            stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
+            stands, old = await self.post.edit_or_post(
+                view, picture, has_pictures=self.tables.paint is not None, anew=anew
+            )
         if stands != stood:  # a request during the edit is still open
             self._is_called = False
         if old:
@@ -318,7 +320,7 @@ class TableMessage:
         self._shown = (view.parts, stands)
         self._again.forget()
         self.is_behind = False
-        self.context.connectivity.find(self._cause)
+        self.context.connectivity.recover(self._cause)
         if stands == self._deleted and self.post.message == stands:
             self._repost()
         if is_lost(table) and not self._is_hindered():
@@ -358,8 +360,8 @@ class TableMessage:
         self.newest.mark()
         return True
 
-    async def _keep(self, message: int) -> None:
-        self.context.connectivity.hear(message)
+    async def _note_message(self, message: int) -> None:
+        self.context.connectivity.note_snowflake(message)
         self.context.below.stands(str(self.channel), message)
         await self.context.tend("posted", str(self.channel), str(message))
 
@@ -423,7 +425,7 @@ class TableMessage:
             _log.warning("channel %s cannot be written to: %s", self.channel, fault)
             gone = ("gone",) if code == UNKNOWN_CHANNEL else ()
             await lose(self.context, str(self.channel), *gone)
-            self.context.connectivity.find(self._cause)
+            self.context.connectivity.recover(self._cause)
             return
         _log.warning("table %s could not be shown: %s", self.table, fault)
         self.is_behind = True

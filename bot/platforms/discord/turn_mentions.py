@@ -52,7 +52,7 @@ class DiscordTurnMentions:
         if channel is not None:
             self._seen[player] = channel
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table: set its timer again, and delete a mention after the choice."""
         table = self._context.state.table(id)
         if timer := self._timers.pop(id, None):
@@ -98,7 +98,7 @@ class DiscordTurnMentions:
                 async with self._context.calls.turn(Rank.TURN):
                     await self._remind(id, channel, players)
         # They may have moved while it was on its way.
-        self.look(id)
+        self.handle_change(id)
 
     async def _remind(self, id: int, channel: int, players: list[int]) -> None:
         """Mention those of the players who still must choose."""

@@ -102,7 +102,7 @@ class TelegramAdmin:
                 return made
             page = made
         # In the background: the press is answered before Telegram has room for the page.
-        self.context.spawn(self.show(chat, user, press.place, page, message.message_id))
+        self.context.spawn(self.show_page(chat, user, press.place, page, message.message_id))
         return None
 
     async def _make_page(
@@ -120,7 +120,7 @@ class TelegramAdmin:
                 return OLD_QUESTION
             inspector = await self.places.is_inspector(group, user.id)
             command = command._replace(who=who_of(user, inspector=inspector))
-            made: SettingsPage | Text = await turn_page(self.context.do, command, press.table)
+            made: SettingsPage | Text = await turn_page(self.context.submit_update, command, press.table)
         else:
             made = await self._turn(group, user, press, key)
         if isinstance(made, SettingsPage) and made.asks is not None:
@@ -139,7 +139,7 @@ class TelegramAdmin:
             if (address := next(here, "")) == "":
                 return GONE
         command = Command(key, who, Place(PLATFORM, address), press.verb, press.args)
-        return await turn_page(self.context.do, command, press.table)
+        return await turn_page(self.context.submit_update, command, press.table)
 
     async def type(self, spoken: Spoken, text: str) -> bool:
         """Handle a text in the private chat if a button of the settings asked for it; return whether one did."""
@@ -154,17 +154,17 @@ class TelegramAdmin:
             done = press._replace(kind="admin", args=(*press.args, *without_picks(as_typed(text)).split()))
             page = await self._make_page(spoken.chat, group, spoken.user, done, spoken.key, message)
         shown = page if isinstance(page, SettingsPage) else SettingsPage((page,))
-        await self.show(spoken.chat, spoken.user, press.place, shown, message)
+        await self.show_page(spoken.chat, spoken.user, press.place, shown, message)
         return True
 
     async def open(self, chat: Chat, user: User, group: Chat, key: str, *page: str) -> None:
         """Send a page in a new message."""
         made = await self._turn(group, user, Press("admin", SETTINGS, page), key)
-        await self.show(
+        await self.show_page(
             chat, user, str(group.number), made if isinstance(made, SettingsPage) else SettingsPage((made,)), None
         )
 
-    async def show(self, chat: Chat, user: User, place: str, page: SettingsPage, message: int | None) -> None:
+    async def show_page(self, chat: Chat, user: User, place: str, page: SettingsPage, message: int | None) -> None:
         """Show a page of the settings in place of `message`, or in a new one."""
         language = self.context.language_of(user.id, user.language_code)
         if page.file is not None:

@@ -85,7 +85,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         queue = kwargs["update_queue"]
         self.late = Late(self.intake, lambda updates: self.context.note_late(updates), queue.put_nowait)
         self.connectivity = connectivity or TelegramConnectivity(writer, clock)
-        poll = Poll(kwargs["bot"], self.intake, self.late.take, self.connectivity.note_polled)
+        poll = Poll(kwargs["bot"], self.intake, self.late.defer_updates, self.connectivity.note_polled)
         kwargs["updater"] = Updater(cast(Bot, poll), queue)
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_shared_post = paint, paint_hand, paint_shared_post
@@ -96,7 +96,7 @@ class Croupier(Application):  # type: ignore[type-arg]
     async def start(self) -> None:
         """Start: read notes and add handlers before the first update."""
         context = self.context
-        self._unsubscribe = context.hear()
+        self._unsubscribe = context.start_notifying()
         context.load()
         context.note_app()
         tables = TelegramTables(context, lambda address, fault: places.on_lost(address, fault), self._paint)
@@ -126,13 +126,13 @@ class Croupier(Application):  # type: ignore[type-arg]
         topics = Topics(context)
         further_tables = FurtherTables(context, topics.open_place, topics.close_place)
         context.subscribers += [
-            further_tables.look,
+            further_tables.handle_change,
             tables.look_at,
-            whispered.look,
-            direct.look,
-            self.connectivity.look,
-            menus.look,
-            tables.turn_mentions.reminders.look,
+            whispered.handle_change,
+            direct.handle_change,
+            self.connectivity.handle_change,
+            menus.handle_change,
+            tables.turn_mentions.reminders.handle_change,
         ]
         self.teller.listen()
         context.on_renamed = tables.relink

@@ -72,7 +72,7 @@ class TelegramConnectivity:
         self._heard = self._updated = self._clock.now()
         context.is_contested = self.is_contested
         context.outbox.on_answer, context.outbox.on_stuck = self.note, self.stuck
-        self.connectivity.find(CLOSED)
+        self.connectivity.recover(CLOSED)
         if self.is_away:
             self._doubt()
 
@@ -161,13 +161,13 @@ class TelegramConnectivity:
         """Report that the bot is contested, or no longer; clocks are paused meanwhile because presses are missing."""
         if self._context is not None:
             self._context.show_contest(self.is_contested)
-        (self.connectivity.lose if self.is_contested else self.connectivity.find)(CONTESTED)
+        (self.connectivity.lose if self.is_contested else self.connectivity.recover)(CONTESTED)
 
     async def on_update(self, _update: Update, _context: object) -> None:
         self._heard = self._updated = self._clock.now()
         self._news.set()
 
-    def look(self, _table: int) -> None:
+    def handle_change(self, _table: int) -> None:
         """Handle a changed table: while one is awake, silence raises doubt."""
         if self._beating is None or self._beating.done():
             self._beating = asyncio.ensure_future(self._beat())
@@ -178,7 +178,7 @@ class TelegramConnectivity:
         cause = ("chat", str(chat))
         known = self._context.notes.numbers.get(chat) if isinstance(chat, int) else None
         if not is_stuck:
-            self.connectivity.find(cause)
+            self.connectivity.recover(cause)
         elif known is not None:
             self.connectivity.lose(cause, self._context.addresses_in(known))
 

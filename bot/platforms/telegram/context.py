@@ -125,7 +125,7 @@ class TelegramContext(PlatformContext):
         # Shown links lead to another bot, or nowhere.
         self.on_renamed: Callable[[], None] = lambda: None
 
-    async def do(self, command: Command) -> Answer:
+    async def submit_update(self, command: Command) -> Answer:
         """Submit the command of an update. Raises Busy."""
         answer = await self.submit(command)
         if answer is BUSY:
@@ -143,7 +143,7 @@ class TelegramContext(PlatformContext):
         """Make a call when the queue allows and return its result. Raises Telegram's refusal."""
         return await self.outbox.send(chat.number, call, is_group=not chat.is_private)
 
-    def put(self, chat: Chat, key: Hashable, call: Callable[[], Awaitable[Any]], **when: Any) -> None:
+    def queue_call(self, chat: Chat, key: Hashable, call: Callable[[], Awaitable[Any]], **when: Any) -> None:
         """Set what to send in a chat under `key`, as `Outbox.put` does."""
         self.outbox.put(chat.number, key, call, is_group=not chat.is_private, **when)
 
@@ -254,7 +254,7 @@ class TelegramContext(PlatformContext):
 
     def _load_chats(self) -> None:
         for number, value in self.noted("chat:"):
-            self._know(Chat(int(number), value["id"], value["kind"]))
+            self._note_chat(Chat(int(number), value["id"], value["kind"]))
 
     def _load_places(self) -> None:
         addresses = [row.address for row in self.places()]
@@ -266,7 +266,7 @@ class TelegramContext(PlatformContext):
             if games is not None:
                 self.notes.menus[int(address)] = tuple(games)
 
-    def _know(self, chat: Chat) -> None:
+    def _note_chat(self, chat: Chat) -> None:
         self.notes.chats[chat.id] = self.notes.numbers[chat.number] = chat
         self._last_number = max(self._last_number, chat.number)
 
@@ -282,7 +282,7 @@ class TelegramContext(PlatformContext):
         old = self.notes.numbers.get(chat.number)
         if old is not None and old.id != chat.id:
             self.notes.chats.pop(old.id, None)
-        self._know(chat)
+        self._note_chat(chat)
         self.note(f"chat:{chat.number}", {"id": chat.id, "kind": chat.kind})
 
     def note_post(self, address: str, post: TablePost | None) -> None:

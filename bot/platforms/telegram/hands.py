@@ -88,13 +88,13 @@ class DirectHands:
         # {(table, player): the message that shows the hand}.
         self._shown: dict[tuple[int, int], ShownHand] = {}
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table."""
         table = self.context.state.table(id)
         if table is None:
             return
         for player in self._receivers(table):
-            self._put(table, player)
+            self._queue_hand(table, player)
 
     def _receivers(self, table: Table) -> set[int]:
         """Return the players of this hand, and those who still have the message of an earlier one."""
@@ -114,7 +114,7 @@ class DirectHands:
         chat = self.context.notes.chats.get(user) if user is not None else None
         return chat is not None and self.context.row_at(chat.address) is not None
 
-    def _put(self, table: Table, player: int, due: float = 0.0) -> None:
+    def _queue_hand(self, table: Table, player: int, due: float = 0.0) -> None:
         user = self.context.user_of(player)
         if user is None:
             return
@@ -127,7 +127,7 @@ class DirectHands:
             self.context.clock.now() + DEAREST_S if self.context.writer.coaching.is_counting(table, player) else 0.0,
         )
         priority = NEW if (table.id, player) not in self._shown else MINOR
-        self.context.put(
+        self.context.queue_call(
             chat, ("hand", table.id), partial(self._send_hand, chat, table.id, player), priority=priority, due=due
         )
 
@@ -153,7 +153,7 @@ class DirectHands:
                 await self._post_direct(chat, table, player, told)
                 if self.context.state.table(id) is not table:
                     # Changes during the call were not checked.
-                    self._put(table, player)
+                    self._queue_hand(table, player)
             else:
                 return JobResult.NOTHING
         except Forbidden:
@@ -165,7 +165,7 @@ class DirectHands:
             _log.info("a direct message could not be edited: %s", refusal)
             return JobResult.REFUSED
         if is_mine and told.picture is None and self._drawing.painter.is_on:
-            self._put(table, player, due=self.context.clock.now() + LATE_PICTURE_S)
+            self._queue_hand(table, player, due=self.context.clock.now() + LATE_PICTURE_S)
         return None
 
     async def _post_direct(self, chat: Chat, table: Table, player: int, told: MessageContent) -> None:

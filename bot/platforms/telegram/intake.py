@@ -68,7 +68,7 @@ class Intake:
         self.put_by: set[int] = set()
         self._said: Recent[int, ByRequest] = Recent(MOST_SAID)
 
-    def take(
+    def register_update(
         self, id: int, is_heard: Callable[[], bool] | None = None, *, subject: Hashable = None
     ) -> "tuple[asyncio.Future[bool], bool]":
         """Register an update; return a future of whether it is done, and whether to begin it now.
@@ -206,7 +206,11 @@ class Poll:
         self._came = [update.update_id for update in updates]
         if self._came:
             self._after = self._came[-1] + 1
-        fresh = [update for update in updates if self._intake.take(update.update_id, subject=subject_of(update))[1]]
+        fresh = [
+            update
+            for update in updates
+            if self._intake.register_update(update.update_id, subject=subject_of(update))[1]
+        ]
         self._fetched += fresh
         if kept is not None and not fresh:
             await asyncio.sleep(AGAIN_S)  # updates under way would return at once

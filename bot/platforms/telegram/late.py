@@ -39,7 +39,7 @@ class Late:
         for update in updates.values():
             self._do_again(update)
 
-    def take(self, updates: Iterable[Update]) -> None:
+    def defer_updates(self, updates: Iterable[Update]) -> None:
         """Defer these updates."""
         self._wanted |= {update.update_id: update for update in updates}
         self._tend()
@@ -63,7 +63,7 @@ class Late:
             self._writing.cancel()
 
     def _do_again(self, update: Update) -> None:
-        if not self._is_closed and self._intake.take(update.update_id, subject=subject_of(update))[1]:
+        if not self._is_closed and self._intake.register_update(update.update_id, subject=subject_of(update))[1]:
             self._begin(update)
 
     def _tend(self) -> None:

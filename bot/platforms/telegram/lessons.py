@@ -30,7 +30,7 @@ class Lessons:
     private: PrivateAnswers
     painter: Painter
 
-    async def show(self, chat: Chat, lesson: Lesson, language: str, pressed: Message | None = None) -> None:
+    async def show_lesson(self, chat: Chat, lesson: Lesson, language: str, pressed: Message | None = None) -> None:
         """Show the practice hand in a private chat: in the `pressed` message, or in a new one."""
 
         async def send() -> Message | bool:

@@ -112,7 +112,7 @@ class Lines:
             return
         if message.sender_chat is not None and not anonymous:
             return
-        if message.text.startswith("/") and not self.context.allowance.take(user.id):
+        if message.text.startswith("/") and not self.context.allowance.spend(user.id):
             return  # each answer is a message, and a group has few
         self.places.notice(message.chat)
         chat = self.context.chat_of(message.chat.id, message.chat.type)
@@ -142,7 +142,7 @@ class Lines:
             self.places.migrate(message.migrate_from_chat_id, message.chat.id)
         elif message.forum_topic_reopened:
             chat = self.context.chat_of(message.chat.id, message.chat.type)
-            self.tables.look(f"{chat.address}:{message.message_thread_id}", again=True)
+            self.tables.schedule_update(f"{chat.address}:{message.message_thread_id}", again=True)
         else:
             return False
         return True
@@ -215,7 +215,7 @@ class Lines:
             if what.isdecimal():
                 if await self.admin.group_of(what, spoken.user.id) is not None:
                     self.context.note_admin_group(spoken.user.id, int(what))
-                self.context.spawn(self.setup.show(chat, spoken.user, what))
+                self.context.spawn(self.setup.show_panel(chat, spoken.user, what))
             else:
                 await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
             return
@@ -229,11 +229,11 @@ class Lines:
             return
         is_free = known is None or known.group == "knowing" or has_flag(line.verb, CommandFlag.BRINGS)
         if is_anonymous(spoken.message) and not asks and not is_free:
-            self._say(spoken, Text("Write under your own name to play. The group itself has no wallet."))
+            self._spawn_answer(spoken, Text("Write under your own name to play. The group itself has no wallet."))
         elif is_anonymous(spoken.message) and has_flag(line.verb, CommandFlag.HANDS):
-            self._say(spoken, NO_ONES)
+            self._spawn_answer(spoken, NO_ONES)
         elif line.verb == "setup" and not who.inspector:
-            self._say(spoken, FOR_INSPECTORS)
+            self._spawn_answer(spoken, FOR_INSPECTORS)
         elif line.verb == "setup":
             self.context.spawn(self._set_up(spoken, who))
         else:
@@ -250,9 +250,9 @@ class Lines:
         """Show the settings in the private chat; in a group send a button that leads there."""
         chat, user = spoken.chat, spoken.user
         if not chat.is_private:
-            self._say(spoken, SETTINGS_ARE_THERE, choices=[self.setup.panel_of(chat)])
+            self._spawn_answer(spoken, SETTINGS_ARE_THERE, choices=[self.setup.panel_of(chat)])
         elif (group := await self.admin.group_for(user.id, chat)) is None:
-            self._say(spoken, FOR_INSPECTORS)
+            self._spawn_answer(spoken, FOR_INSPECTORS)
         else:
             self.context.spawn(self.admin.open(chat, user, group, spoken.key, *page))
 
@@ -291,7 +291,7 @@ class Lines:
             await self._offer_cards(spoken, address)
             return
         if _was_before(spoken.message, line, self.context.table_at(address)):
-            self._say(spoken, BEFORE)
+            self._spawn_answer(spoken, BEFORE)
             return
         place = Place(PLATFORM, address)
         if chat.is_private:
@@ -310,7 +310,7 @@ class Lines:
             answers=account_answered(spoken.message),
         )
         was_lost = waits_for_its_place(self.context.table_at(address))
-        answer = await self.context.do(command)
+        answer = await self.context.submit_update(command)
         if not is_anonymous(spoken.message):  # they may have chosen another language
             spoken = replace(spoken, language=self.context.language_of(spoken.user.id, spoken.language))
         answer = with_settings(line.verb, answer)
@@ -323,7 +323,7 @@ class Lines:
             outside = await say_way_in(self.context, table_of(" ".join(line.args)), spoken.user.id)
             answer = answer._replace(texts=answer.texts + outside)
         if answer.lesson is not None:
-            show, offer = self.lessons.show, self.lessons.offer
+            show, offer = self.lessons.show_lesson, self.lessons.offer
             lesson = answer.lesson
             self.context.spawn(show(chat, lesson, spoken.language) if chat.is_private else offer(spoken, lesson))
             return
@@ -338,24 +338,24 @@ class Lines:
             self.context.spawn(self._hand_over(spoken, answer))
         elif has_flag(line.verb, CommandFlag.BRINGS) and not answer.refused:
             if not self.tables.call(address):
-                self._say(spoken, *answer.said)
+                self._spawn_answer(spoken, *answer.said)
         elif answer.confirm:
-            self._say(spoken, *answer.said, ask=command._replace(confirmed=answer.confirm))
+            self._spawn_answer(spoken, *answer.said, ask=command._replace(confirmed=answer.confirm))
         elif answer.refused and chat.is_private and is_of_a_table(line.verb) and table is None:
             self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
         elif chat.is_private or answer.refused or is_lost or not _is_shown(line.verb, table):
-            self._say(spoken, *answer.said, choices=answer.choices, passes=answer.refused)
+            self._spawn_answer(spoken, *answer.said, choices=answer.choices, passes=answer.refused)
         else:
             self.context.spawn(self._say_unless_shown(spoken, address, answer))
         if is_lost:
-            self.tables.look(address, again=True)
+            self.tables.schedule_update(address, again=True)
 
     async def _say_unless_shown(self, spoken: Spoken, address: str, answer: Answer) -> None:
         """Explain a table that could not be shown, which is known once Telegram has refused it."""
         await self.context.clock.sleep(SHOWN_S)
         table = self.context.table_at(address)
         if table is not None and table.lost is not None:
-            self._say(spoken, *answer.said, await self.setup.why_lost(spoken.chat, spoken.thread))
+            self._spawn_answer(spoken, *answer.said, await self.setup.why_lost(spoken.chat, spoken.thread))
 
     def _show_everybody(self, spoken: Spoken, address: str, answer: Answer) -> None:
         """Post a shared post; if it is not accepted, tell the person why."""
@@ -363,7 +363,7 @@ class Lines:
         if said is SHOWN:
             self.context.spawn(self.post(spoken, address, answer))
         else:
-            self._say(spoken, said)
+            self._spawn_answer(spoken, said)
 
     async def post(self, spoken: Spoken, address: str, answer: Answer) -> None:
         """Post a shared post into the group or topic, in the language of its table."""
@@ -372,7 +372,7 @@ class Lines:
         language = spoken.language if is_own or table is None else table.settings.language
         user = None if is_anonymous(spoken.message) else spoken.user.id
         if (refused := await self.shared_posts.post(spoken.chat, spoken.thread, answer, language, user)) is not None:
-            self._say(spoken, refused)
+            self._spawn_answer(spoken, refused)
 
     async def _offer_cards(self, spoken: Spoken, address: str) -> None:
         """Offer a button for the cards, because a typed command has no private answer."""
@@ -393,7 +393,7 @@ class Lines:
         try:
             await self.context.send(to, partial(self.context.bot.send_document, to.id, content, filename=name))
         except Forbidden:
-            self._say(spoken, NO_CHAT, choices=[self._open_chat()])
+            self._spawn_answer(spoken, NO_CHAT, choices=[self._open_chat()])
 
     async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
         """Send an invitation in the private chat, because an alert shows no links."""
@@ -401,13 +401,13 @@ class Lines:
         try:
             await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said))
         except Forbidden:
-            self._say(spoken, START_FIRST, choices=[self._open_chat()])
+            self._spawn_answer(spoken, START_FIRST, choices=[self._open_chat()])
 
     def _open_chat(self) -> Choice:
         """Return a button that opens the private chat, for pressing Start."""
         return Choice(Text("Open our chat"), where=f"https://t.me/{self.context.bot.username}?start=hello")
 
-    def _say(
+    def _spawn_answer(
         self,
         spoken: Spoken,
         *texts: Text,
@@ -421,7 +421,7 @@ class Lines:
     async def _say_somewhere(self, spoken: Spoken, texts: Sequence[Text]) -> None:
         """Answer a group's administrator where they asked, or in their private chat if the group takes no messages."""
         if not await self.setup.is_mute(spoken.chat):
-            self._say(spoken, *texts, choices=[self.setup.panel_of(spoken.chat)])
+            self._spawn_answer(spoken, *texts, choices=[self.setup.panel_of(spoken.chat)])
             return
         words = "\n".join(say(text, spoken.language) for text in texts)
         with suppress(TelegramError):
@@ -450,9 +450,11 @@ class Lines:
         if not game:
             self._show_start(spoken, Text("Which game?"))
             return
-        answer = await self.context.do(self.context.internal_command("open own", address, game, spoken.language))
+        answer = await self.context.submit_update(
+            self.context.internal_command("open own", address, game, spoken.language)
+        )
         if answer.refused:
-            self._say(spoken, *answer.said)
+            self._spawn_answer(spoken, *answer.said)
 
     def _show_start(self, spoken: Spoken, *texts: Text, choices: Sequence[Choice] = ()) -> None:
         """Greet with a button for each game for one player, below those of `choices`."""

@@ -110,9 +110,9 @@ class Menus:
                 _log.warning("the bot's description was not set: %s", fault)
         await self._set_button()
         every = list(PLAYS.values())
-        await self._set(BotCommandScopeAllGroupChats(), members_menu(every), MEMBERS)
-        await self._set(BotCommandScopeAllChatAdministrators(), inspectors_menu(every), (*MEMBERS, "inspectors"))
-        await self._set(BotCommandScopeAllPrivateChats(), _fit(_ALONE), (*MEMBERS, "inspectors"))
+        await self._set_menu(BotCommandScopeAllGroupChats(), members_menu(every), MEMBERS)
+        await self._set_menu(BotCommandScopeAllChatAdministrators(), inspectors_menu(every), (*MEMBERS, "inspectors"))
+        await self._set_menu(BotCommandScopeAllPrivateChats(), _fit(_ALONE), (*MEMBERS, "inspectors"))
 
     async def _set_button(self) -> None:
         """Set the menu button beside the text field; remove an old one if there is no page."""
@@ -125,7 +125,7 @@ class Menus:
         except TelegramError as fault:
             _log.warning("the button that opens tables was not set: %s", fault)
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table: opening or closing one changes the menu."""
         for address in self.context.addresses_of(id):
             chat = self.context.chat_at(address)
@@ -133,9 +133,9 @@ class Menus:
                 self._waiting[chat.number] = None
         if self._waiting and not self._is_at_work:
             self._is_at_work = True
-            self.context.spawn(self._work())
+            self.context.spawn(self._update_menus())
 
-    async def _work(self) -> None:
+    async def _update_menus(self) -> None:
         try:
             while self._waiting:
                 await self.context.clock.sleep(GAP_S)
@@ -149,9 +149,9 @@ class Menus:
 
     async def _set_of(self, chat: Chat, games: tuple[str, ...]) -> None:
         plays = [PLAYS[game] for game in games] or list(PLAYS.values())
-        is_set = await self._set(BotCommandScopeChat(chat.id), members_menu(plays), MEMBERS)
+        is_set = await self._set_menu(BotCommandScopeChat(chat.id), members_menu(plays), MEMBERS)
         groups = (*MEMBERS, "inspectors")
-        if is_set and await self._set(BotCommandScopeChatAdministrators(chat.id), inspectors_menu(plays), groups):
+        if is_set and await self._set_menu(BotCommandScopeChatAdministrators(chat.id), inspectors_menu(plays), groups):
             self.context.note_menu(chat, games)
 
     def _games_in(self, chat: Chat) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ class Menus:
         shown = self.context.notes.menus.get(chat.number)
         return shown if shown is not None else tuple(PLAYS)
 
-    async def _set(self, scope: BotCommandScope, names: Sequence[str], groups: Sequence[str]) -> bool:
+    async def _set_menu(self, scope: BotCommandScope, names: Sequence[str], groups: Sequence[str]) -> bool:
         """Set a menu in every language; return whether all succeeded."""
         is_set = True
         for language, code in _codes():

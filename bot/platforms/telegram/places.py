@@ -69,21 +69,25 @@ class TelegramPlaces:
             return address
         language = language_of(user.language_code)
         if chat.is_private:
-            await self.context.do(self.context.internal_command("call on", address, str(user.id), title, language))
+            await self.context.submit_update(
+                self.context.internal_command("call on", address, str(user.id), title, language)
+            )
         elif (PLATFORM, chat.address) in known:
-            await self.context.do(self.context.internal_command("enter", address, chat.address))
+            await self.context.submit_update(self.context.internal_command("enter", address, chat.address))
         return address
 
     async def found(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
         """Found a casino for the group on an inspector's request."""
         language = language_of(user.language_code)
-        await self.context.do(self.context.internal_command("arrive", chat.address, title, language))
+        await self.context.submit_update(self.context.internal_command("arrive", chat.address, title, language))
         return await self.arrive(chat, thread, user, title)
 
     async def greet(self, chat: Chat, change: ChatMemberUpdated) -> None:
         """Send the greeting to a new group; its button does the rest."""
         language = language_of(change.from_user.language_code)
-        await self.context.do(self.context.internal_command("arrive", chat.address, change.chat.title or "?", language))
+        await self.context.submit_update(
+            self.context.internal_command("arrive", chat.address, change.chat.title or "?", language)
+        )
         button = press_button(say(SET_UP, language), Press("setup"))
         greeting = say(Text(GREETING.template, n=len(PLAYS)), language)
         send = partial(self.context.bot.send_message, chat.id, greeting, reply_markup=InlineKeyboardMarkup([[button]]))
@@ -110,7 +114,9 @@ class TelegramPlaces:
         ):
             return
         place = Place(PLATFORM, address)
-        await self.context.do(Command(f"{key}:close", who, place, "table close", ("/table", "open", game), "", True))
+        await self.context.submit_update(
+            Command(f"{key}:close", who, place, "table close", ("/table", "open", game), "", True)
+        )
 
     def migrate(self, old: int, new: int) -> None:
         """Follow a group that became a supergroup: it has a new id, and its old messages cannot be edited."""
@@ -120,7 +126,7 @@ class TelegramPlaces:
         self.context.note_chat(replace(chat, id=new, kind="supergroup"))
         for address in self.context.addresses_in(chat):
             self.context.note_post(address, None)
-            self.tables.look(address, again=True)
+            self.tables.schedule_update(address, again=True)
 
     async def on_membership(self, update: Update, _context: object) -> None:
         """Handle a change of the bot's own membership: added, removed, muted, blocked, or given rights."""
@@ -136,7 +142,7 @@ class TelegramPlaces:
         else:
             self._admins.pop((chat.number, self.context.bot.id), None)
             for address in self.context.addresses_in(chat):
-                self.tables.look(address, again=True)
+                self.tables.schedule_update(address, again=True)
             was_away = change.old_chat_member.status in (ChatMember.LEFT, ChatMember.BANNED)
             if (
                 was_away
@@ -189,7 +195,7 @@ class TelegramPlaces:
             await self.context.send(chat, partial(self.context.bot.edit_message_reply_markup, chat.id, post.message))
 
     async def _lose(self, address: str, *gone: str) -> None:
-        await self.context.do(self.context.internal_command("lose", address, *gone))
+        await self.context.submit_update(self.context.internal_command("lose", address, *gone))
 
     async def _tell_players(self, chat: Chat, table: Table, says: Text) -> None:
         """Name the players with cards, with a button to them, because not all have a private chat."""

@@ -54,7 +54,7 @@ class Webhook:
     def listen(self, app: Croupier | None) -> None:
         self._app = app
 
-    async def take(self, request: web.Request) -> web.Response:
+    async def handle_request(self, request: web.Request) -> web.Response:
         """Answer 200 when the update is on disk, 403 without the secret, 503 without room, so that it comes again."""
         said = request.headers.get(HEADER, "")
         if not hmac.compare_digest(said.encode("utf-8", "replace"), self.secret.encode()):
@@ -74,7 +74,7 @@ class Webhook:
             return web.Response()
         if update is None:
             return web.Response()
-        outcome, is_new = app.intake.take(
+        outcome, is_new = app.intake.register_update(
             update.update_id, lambda: app.connectivity.is_prompt and _is_open(request), subject=subject_of(update)
         )
         if is_new:
@@ -176,7 +176,7 @@ class TelegramConnection:
     def _lose(self) -> None:
         self._app = None
 
-    async def keep(self) -> None:
+    async def keep_running(self) -> None:
         """Keep the bot running until cancelled. An unreachable Telegram is retried and delays nothing else."""
         wait = FIRST_WAIT_S
         while True:
@@ -244,11 +244,11 @@ class TelegramPlatform:
 
     @property
     def routes(self) -> Sequence[web.RouteDef]:
-        return [web.post(PATH, self._webhook.take)] if self._webhook is not None else []
+        return [web.post(PATH, self._webhook.handle_request)] if self._webhook is not None else []
 
     async def open(self) -> None:
         """Open without waiting for Telegram."""
-        self._serving = asyncio.ensure_future(self._connection.keep())
+        self._serving = asyncio.ensure_future(self._connection.keep_running())
 
     def is_connected(self) -> bool:
         return self._connection.is_connected()

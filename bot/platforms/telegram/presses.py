@@ -156,9 +156,9 @@ class Presses:
         if query is None or query.message is None or query.from_user.id == ANONYMOUS:
             return
         press = load_press(query.data or "")
-        is_slow = self.context.allowance.take(query.from_user.id)
+        is_slow = self.context.allowance.spend(query.from_user.id)
         about = press.table if press is not None and press.kind not in _IN_SETTINGS else 0
-        at = await self._find(query, about) if is_slow else None
+        at = await self._locate_press(query, about) if is_slow else None
         if press is None or at is None:
             language = self.context.language_of(query.from_user.id, query.from_user.language_code)
             await self._end(update.update_id, query, Said([say(BEFORE if is_slow else FAST, language)], True))
@@ -166,7 +166,7 @@ class Presses:
         said = self._again(at)
         if said is None:
             try:
-                said = await self._do(at, press)
+                said = await self._dispatch_press(at, press)
             except Busy:
                 if at.same not in self._unheard:  # it may arrive many times and is answered once
                     self._note_unheard(at.same, query.id, [at.say(WAITS)])
@@ -212,11 +212,11 @@ class Presses:
         else:
             del self._unheard[at.same]
 
-    def _hear(self, same: Same | None, query: str) -> None:
+    def _forget_unheard(self, same: Same | None, query: str) -> None:
         if same is not None and same in self._unheard and self._unheard[same].query == query:
             del self._unheard[same]
 
-    async def _find(self, query: CallbackQuery, about: int) -> At | None:
+    async def _locate_press(self, query: CallbackQuery, about: int) -> At | None:
         """Return the place of a press. A message about a table elsewhere names it, for its players."""
         message, user = query.message, query.from_user
         assert message is not None
@@ -272,7 +272,7 @@ class Presses:
         for _try in range(2):
             fault = await self._try_answer(query, said)
             if fault is None:
-                self._hear(same, query)
+                self._forget_unheard(same, query)
                 return
             if (
                 answered is not None
@@ -299,13 +299,13 @@ class Presses:
             return fault
         return None
 
-    async def _do(self, at: At, press: Press) -> Said:
+    async def _dispatch_press(self, at: At, press: Press) -> Said:
         if press.kind in ("yes", "no", "read"):
             return await self._settle(at, press)
         if press.kind == "direct":
             return self._change_direct(at)
         if press.kind == "own":
-            answer = await self.context.do(
+            answer = await self.context.submit_update(
                 self.context.internal_command("open own", at.address, press.verb, at.language)
             )
             return Said([at.say(text) for text in answer.said], answer.refused)
@@ -418,7 +418,7 @@ class Presses:
         if asked is not None and asked[2:6] == command[2:6]:
             command = asked._replace(who=who)
         try:
-            answer = await self.context.do(command)
+            answer = await self.context.submit_update(command)
         except Busy:
             if command.confirmed:
                 self._asked.ask(at.user, command)  # it comes again, and is still a yes
@@ -432,7 +432,7 @@ class Presses:
         if answer.refused and not answer.confirm and any(map(waits_for_its_place, (table, self._table_at(at)))):
             # It was not paused by anyone.
             answer = answer._replace(texts=(await self.lines.setup.why_lost(at.chat, at.thread),))
-        return self._tell(at, command, answer, turns=press.kind == "turn")
+        return self._show_answer(at, command, answer, turns=press.kind == "turn")
 
     async def _clear_old(self, at: At) -> None:
         """Remove the buttons of an old table message, from before the bot was removed."""
@@ -448,14 +448,14 @@ class Presses:
             return ()
         return self.context.own_screen(table, player).moves
 
-    def _tell(self, at: At, command: Command, answer: Answer, *, turns: bool = False) -> Said:
+    def _show_answer(self, at: At, command: Command, answer: Answer, *, turns: bool = False) -> Said:
         # the command may have changed the language
         at = replace(at, language=self.context.language_of(at.user, at.language))
         if answer.lesson is not None and at.chat.is_private:
             # A new practice hand gets its own message, below the pressed one.
             message = at.query.message if answer.lesson.is_begun else None
             pressed = message if isinstance(message, Message) else None
-            self.context.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
+            self.context.spawn(self.lines.lessons.show_lesson(at.chat, answer.lesson, at.language, pressed))
             return Said([])
         if answer.shared_post is not None:
             return self._show_everybody(at, answer)
@@ -561,7 +561,7 @@ class Presses:
     def _look_if_lost(self, at: At) -> None:
         table = self._table_at(at)
         if table is not None and table.lost is not None:
-            self.tables.look(at.address, again=True)
+            self.tables.schedule_update(at.address, again=True)
 
     def _show_cards(self, at: At) -> Said:
         """Show the alert, and where possible also an ephemeral message with the buttons."""
@@ -570,7 +570,7 @@ class Presses:
             return Said([at.say(Text("You hold no cards now."))], True)
         view = self.context.screen(table, player)
         if not at.chat.is_private:
-            self.context.spawn(self.whispered.show(at.chat, at.thread, table, at.user, at.query.id))
+            self.context.spawn(self.whispered.show_hand(at.chat, at.thread, table, at.user, at.query.id))
         return Said(own_cards(view, at.language) or [at.say(Text("You hold no cards now."))], True)
 
     def _amounts(self, table: Table) -> list[int]:
@@ -628,7 +628,7 @@ class Presses:
         if who.inspector and not await self.places.is_inspector(chat, at.user):
             who = who._replace(inspector=False)
         try:
-            answer = await self.context.do(command._replace(who=who))
+            answer = await self.context.submit_update(command._replace(who=who))
         except Busy:
             self.private.unread.questions.ask(key, command)  # it comes again, and is still a yes
             raise

@@ -75,7 +75,9 @@ class PrivateAnswers:
         choices: Sequence[Choice] = (),
     ) -> None:
         """Answer in a private chat; `ask` is the command that a yes submits."""
-        markup = self.unread.ask(user, language, ask) if ask is not None else choice_markup(choices, language)
+        markup = (
+            self.unread.ask_to_confirm(user, language, ask) if ask is not None else choice_markup(choices, language)
+        )
         pages = in_pages(lines, TEXT)
         for number, page in enumerate(pages, start=1):
             last = markup if number == len(pages) else None
@@ -83,7 +85,7 @@ class PrivateAnswers:
 
     def _markup(self, spoken: Spoken, ask: Command | None, choices: Sequence[Choice]) -> InlineKeyboardMarkup | None:
         if ask is not None:
-            return self.unread.ask(spoken.user.id, spoken.language, ask)
+            return self.unread.ask_to_confirm(spoken.user.id, spoken.language, ask)
         rows = choice_rows(choices, self.context.bot.username, spoken.language, spoken.chat.number)
         return InlineKeyboardMarkup(rows) if rows else None
 

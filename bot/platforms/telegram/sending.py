@@ -162,10 +162,10 @@ class _ChatQueue:
         more = (calls - 1) * GROUP_REFILL_S if self.is_group else 0.0
         return max(self.again, self.pace.free_at, self.group.free_at + more if self.is_group else 0.0)
 
-    def take(self, now: float) -> None:
+    def pay_call(self, now: float) -> None:
         self.made.append(now)
         for bucket in self._buckets:
-            bucket.take(now)
+            bucket.pay_call(now)
 
     def give_back(self) -> None:
         """Refund a call that was not made."""
@@ -173,9 +173,9 @@ class _ChatQueue:
         for bucket in self._buckets:
             bucket.give_back()
 
-    def hold(self, until: float) -> None:
+    def block_until(self, until: float) -> None:
         for bucket in self._buckets:
-            bucket.hold(until)
+            bucket.block_until(until)
 
 
 class Outbox:
@@ -230,19 +230,19 @@ class Outbox:
     ) -> None:
         """Set what to send under `key`; it replaces what waits there and keeps its turn."""
         now = self._clock.now()
-        self._put(chat, key, _Job(send, priority, due, now, soon, late, once=once, yields=yields), is_group)
+        self._queue_job(chat, key, _Job(send, priority, due, now, soon, late, once=once, yields=yields), is_group)
 
     def reply(self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool) -> None:
         """Queue an answer like `put`; for a while it leaves a call to the table."""
         now = self._clock.now()
-        self._put(chat, key, _Job(send, REPLY, now + REPLY_GIVES_WAY_S, now, now, once=True), is_group)
+        self._queue_job(chat, key, _Job(send, REPLY, now + REPLY_GIVES_WAY_S, now, now, once=True), is_group)
 
     async def send(self, chat: Hashable, send: Send, *, is_group: bool, priority: int = REPLY) -> Any:
         """Send once, when allowed, and return the result. Raises Telegram's refusal."""
         done = asyncio.get_running_loop().create_future()
         now = self._clock.now()
         due = now + REPLY_GIVES_WAY_S if priority == REPLY else now
-        self._put(chat, object(), _Job(send, priority, due, now, now, done=done), is_group)
+        self._queue_job(chat, object(), _Job(send, priority, due, now, now, done=done), is_group)
         return await done
 
     def has_room(self, chat: Hashable, calls: int) -> bool:
@@ -290,7 +290,7 @@ class Outbox:
             self._note(chat)
         self._wake.set()
 
-    def _put(self, chat: Hashable, key: Hashable, job: _Job, is_group: bool) -> None:
+    def _queue_job(self, chat: Hashable, key: Hashable, job: _Job, is_group: bool) -> None:
         known = self._chats.setdefault(chat, _ChatQueue(chat, is_group))
         if old := known.jobs.get(key):
             job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
@@ -343,10 +343,10 @@ class Outbox:
         job = chat.jobs.pop(key)
         if job.priority == REPLY:
             chat.answered = now
-        chat.take(now)
+        chat.pay_call(now)
         chat.is_sending = True
         self._note(chat)
-        self._all.take(now)
+        self._all.pay_call(now)
         task = asyncio.create_task(self._run(chat, key, job, self._window.enter(now)))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -386,7 +386,7 @@ class Outbox:
 
     def _see_to(self, chat: _ChatQueue, key: Hashable, job: _Job, fault: TelegramError) -> None:
         if isinstance(fault, RetryAfter):
-            self._hold(chat, key, job, _seconds(fault))
+            self._hold_chat(chat, key, job, _seconds(fault))
         elif isinstance(fault, NetworkError) and not isinstance(fault, BadRequest):
             self._try_again(chat, key, job, fault)
         else:  # a refusal: no second try helps it
@@ -397,10 +397,10 @@ class Outbox:
             chat.is_stuck = is_stuck
             self.on_stuck(chat.name, is_stuck)
 
-    def _hold(self, chat: _ChatQueue, key: Hashable, job: _Job, seconds: float) -> None:
+    def _hold_chat(self, chat: _ChatQueue, key: Hashable, job: _Job, seconds: float) -> None:
         """Hold the chat for as long as Telegram says; the latest state is sent then."""
         self.tally.limited += 1
-        chat.hold(self._clock.now() + seconds)
+        chat.block_until(self._clock.now() + seconds)
         if seconds >= STUCK_S:
             self._mark_stuck(chat, True)
         self._requeue(chat, key, job)

@@ -104,7 +104,7 @@ class TelegramSetup:
             found = await self._find_topic(chat, game)
             thread = found or await self._make_topic(chat, game)
             address = f"{chat.address}:{thread}"
-            await self.context.do(self.context.internal_command("enter", address, chat.address))
+            await self.context.submit_update(self.context.internal_command("enter", address, chat.address))
             answer = await self._open(chat, address, game, who, key)
             if answer.refused or found is None:
                 return answer
@@ -125,7 +125,7 @@ class TelegramSetup:
                 address = f"{address}:{await self._find_topic(chat, game) or await self._make_topic(chat, game)}"
             except (BadRequest, Forbidden) as refusal:
                 return [Text(_REFUSES.template, words=str(refusal))]
-            await self.context.do(self.context.internal_command("enter", address, chat.address))
+            await self.context.submit_update(self.context.internal_command("enter", address, chat.address))
         return list((await self._open(chat, address, game, who, key)).texts)
 
     def _missing(self, chat: Chat) -> list[str]:
@@ -200,7 +200,7 @@ class TelegramSetup:
             said = await self.setting_up.choose(group.address, who, key, press.verb, values, one_game=not is_forum)
         if not any(lack.is_needed for lack in lacks) and press.verb in ("", GAMES):
             said = [*said, *await self._mend(group, who, key, is_forum=is_forum)]
-        await self.show(chat, user, number, said, message)
+        await self.show_panel(chat, user, number, said, message)
         return []
 
     async def _mend(self, group: Chat, who: Who, key: str, *, is_forum: bool) -> list[Text]:
@@ -210,7 +210,7 @@ class TelegramSetup:
             return [] if is_there else await self._open_first(group, group.address, who, key)
         return await self._open_topics(group, who, key) if self._missing(group) else []
 
-    async def show(
+    async def show_panel(
         self, chat: Chat, user: User, number: str, said: Sequence[Text] = (), message: Message | None = None
     ) -> None:
         """Show the panel in the private `chat`, anew or in place of `message`; only to administrators of the group."""

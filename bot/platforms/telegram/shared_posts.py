@@ -62,18 +62,20 @@ class TelegramSharedPosts(kit.SharedPosts):
             _log.warning("a shared picture may not have been shown: %s", fault)
         return None
 
-    async def tell(self, address: str, table: Table, answer: Answer) -> None:
+    async def announce(self, address: str, table: Table, answer: Answer) -> None:
         """Send a message of the casino itself."""
         if (chat := self._context.chat_at(address)) is not None:
             await self.post(chat, self._context.thread_at(address), answer, table.settings.language)
 
     async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
-        """Send a line for copying, as `tell` does."""
+        """Send a line for copying, as `announce` does."""
         chat = self._context.chat_at(address)
         if chat is None:
             return
         try:
-            await self._say(chat, partial(self._line, address, chat, say(about, table.settings.language), line))
+            await self._send_and_note(
+                chat, partial(self._line, address, chat, say(about, table.settings.language), line)
+            )
         except TelegramError as fault:
             _log.warning("a shared post could not be shown: %s", fault)
 
@@ -84,13 +86,13 @@ class TelegramSharedPosts(kit.SharedPosts):
             return
         words = say(closed.text, table.settings.language)
 
-        async def tell() -> JobResult | None:
+        async def send_closed() -> JobResult | None:
             if not closed.counts():
                 return JobResult.NOTHING
             self._context.heard(await self._line(address, chat, words, closed.line))
             return None
 
-        self._context.put(chat, ("closed", address), tell, priority=NEW, once=True)
+        self._context.queue_call(chat, ("closed", address), send_closed, priority=NEW, once=True)
 
     async def _line(self, address: str, chat: Chat, words: str, line: str) -> Message:
         return await self._context.bot.send_message(
@@ -106,7 +108,7 @@ class TelegramSharedPosts(kit.SharedPosts):
         bot, words = self._context.bot, partial(self._words, chat, sheet, caption, where)
         short = escape(shorten(caption, CAPTION))
         if sheet.picture is None:
-            await self._say(chat, words)
+            await self._send_and_note(chat, words)
             return
         send: Callable[[], Awaitable[Message]] = partial(
             bot.send_photo, chat.id, sheet.picture, caption=short, filename=sheet.file, **where
@@ -114,15 +116,15 @@ class TelegramSharedPosts(kit.SharedPosts):
         if sheet.file.endswith(".gif"):
             send = partial(bot.send_animation, chat.id, sheet.picture, caption=short, filename=sheet.file, **where)
         try:
-            await self._say(chat, send)
+            await self._send_and_note(chat, send)
         except BadRequest as refusal:
             if "rights to send" not in str(refusal):
                 raise
-            await self._say(chat, words)
+            await self._send_and_note(chat, words)
 
     async def _words(self, chat: Chat, sheet: DrawnPost, caption: str, where: dict[str, Any]) -> Message:
         text = escape(shorten(f"{caption}\n{inert(sheet.words)}", TEXT))
         return await self._context.bot.send_message(chat.id, text, **where)
 
-    async def _say(self, chat: Chat, send: Callable[[], Awaitable[Message]]) -> None:
+    async def _send_and_note(self, chat: Chat, send: Callable[[], Awaitable[Message]]) -> None:
         self._context.heard(await self._context.send(chat, send))

@@ -92,7 +92,7 @@ class TelegramTables:
         self.context, self.painter = context, Painter(context.bot, paint)
         self._on_lost = on_lost
         self._shown: dict[str, _SentState] = {}
-        look_again = partial(self.look, again=True)
+        look_again = partial(self.schedule_update, again=True)
         self.turn_mentions = TelegramTurnMentions(context, self._count_mention, self._has_room_to_mention, look_again)
         # Where photos are not allowed.
         self._wordy: set[str] = set()
@@ -100,19 +100,19 @@ class TelegramTables:
     def look_at(self, table: int) -> None:
         """Handle a changed table."""
         for address in self.context.addresses_of(table):
-            self.look(address)
+            self.schedule_update(address)
 
     def open(self) -> None:
         """Show every awake table as it is now, after a start."""
         for row in self.context.places():
             table = self.context.state.table(row.table_id) if row.table_id else None
             if table is not None and (table.is_awake or row.address not in self.context.notes.posts):
-                self.look(row.address)
+                self.schedule_update(row.address)
 
     def close(self) -> None:
         self.turn_mentions.close()
 
-    def look(self, address: str, *, again: bool = False) -> None:
+    def schedule_update(self, address: str, *, again: bool = False) -> None:
         """Decide whether the table's state deserves a call, and when. `again`: the message may be gone."""
         table, chat = self.context.table_at(address), self.context.chat_at(address)
         if table is None or chat is None or (table.status == "closed" and address not in self.context.notes.posts):
@@ -125,7 +125,7 @@ class TelegramTables:
             shown.looks += again
         is_new = stage != shown.stage
         self.turn_mentions.watch(address, table, is_new=is_new)
-        put = partial(self.context.put, chat, ("table", address), partial(self._send, address))
+        put = partial(self.context.queue_call, chat, ("table", address), partial(self._send, address))
         if is_new:
             gap = 0.0 if not table.plays.takes_turns else PRIVATE_GAP_S if chat.is_private else TURN_GAP_S
             if table.phase != "betting":
@@ -152,8 +152,8 @@ class TelegramTables:
     def show_turn(self, address: str) -> None:
         """Show the present turn soon: its player has pressed a button of an older state."""
         if (table := self.context.table_at(address)) is not None:
-            self._shown.setdefault(address, _SentState()).pacer.want(table)
-            self.look(address)
+            self._shown.setdefault(address, _SentState()).pacer.skip_early_turns(table)
+            self.schedule_update(address)
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
         """Return the key of what is shown at once."""
@@ -218,15 +218,15 @@ class TelegramTables:
         shown.told = None
         looks = shown.looks
         try:
-            await self._put(address, chat, table, told, shown, anew=anew)
+            await self._edit_or_post(address, chat, table, told, shown, anew=anew)
         except ChatMigrated as moved:
             self.context.note_chat(replace(chat, id=moved.new_chat_id, kind="supergroup"))
-            self.look(address)
+            self.schedule_update(address)
             return JobResult.REFUSED
         except (BadRequest, Forbidden) as fault:
             if picture is not None and "rights to send photos" in str(fault):
                 self._wordy.add(address)
-                self.look(address, again=True)
+                self.schedule_update(address, again=True)
             else:
                 await self._on_lost(address, fault)
             return JobResult.REFUSED
@@ -248,7 +248,7 @@ class TelegramTables:
     def _put_off(self, address: str, chat: Chat, due: float, soon: float = inf) -> None:
         """Delay an update; `soon`: until the group has a call to spare."""
         send = partial(self._send, address)
-        self.context.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
+        self.context.queue_call(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
 
     def _is_sunk(self, address: str, shown: _SentState, table: Table) -> bool:
         """Return whether to post the table again below: on request, or as a hand begins and it has scrolled far up."""
@@ -260,7 +260,7 @@ class TelegramTables:
         shown.looked_for = table.round.hand_id
         return self.context.below.has_sunk(address, self.context.writer.clock() - post.at)
 
-    async def _put(
+    async def _edit_or_post(
         self, address: str, chat: Chat, table: Table, told: MessageContent, shown: _SentState, *, anew: bool
     ) -> None:
         """Edit the table's message, or post a new one if it is gone or must move down."""
@@ -299,7 +299,7 @@ class TelegramTables:
         """Delete the old message. One that is too old for that becomes a line that links to the new one."""
         if await self.context.delete(chat, sunk.message):
             return
-        self.context.put(
+        self.context.queue_call(
             chat, ("sunk", sunk.message), partial(self._fold, address, chat, table, sunk), priority=MINOR, once=True
         )
 
@@ -329,7 +329,7 @@ class TelegramTables:
                 return JobResult.REFUSED
             return None
 
-        self.context.put(chat, ("reaction", address), send, priority=MINOR, once=True)
+        self.context.queue_call(chat, ("reaction", address), send, priority=MINOR, once=True)
 
     async def renew(self, address: str) -> None:
         """Show the table again as it is now. If its place is gone, Telegram's refusal reveals it."""
@@ -355,7 +355,7 @@ class TelegramTables:
         """Post the table's message again below later messages."""
         if address in self.context.notes.posts:
             self._shown.setdefault(address, _SentState()).is_called = True
-        self.look(address, again=True)
+        self.schedule_update(address, again=True)
 
     def call(self, address: str) -> bool:
         """Post the table again below on request; return whether it will be, because it may be near already."""
@@ -379,7 +379,7 @@ class TelegramTables:
         elif shown is not None and shown.unsure > self.context.clock.now():
             post = TablePost(message.message_id, table.id, bool(message.photo), message.date.timestamp())
             self.context.note_post(address, post)
-            self.look(address)
+            self.schedule_update(address)
 
     def _count_mention(self, address: str) -> None:
         if address in self._shown:

@@ -39,7 +39,7 @@ class Topics:
             topic = await self._context.send(chat, partial(self._context.bot.create_forum_topic, chat.id, name))
         except TelegramError:
             return _NO_TOPIC
-        await self._context.keep(f"{begins}{topic.message_thread_id}", name)
+        await self._context.store_note(f"{begins}{topic.message_thread_id}", name)
         return f"{chat.address}:{topic.message_thread_id}", chat.address
 
     async def close_place(self, address: str) -> None:

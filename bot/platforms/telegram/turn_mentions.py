@@ -102,7 +102,7 @@ class TelegramTurnMentions:
             self._count(address)
             return None
 
-        self.context.put(chat, ("mention", address), mention, priority=NEW, once=True)
+        self.context.queue_call(chat, ("mention", address), mention, priority=NEW, once=True)
 
     async def notice(self, address: str, table: Table, players: Sequence[int], kind: str) -> None:
         """Send a notice to players, when the group has a call to spare; it stays.
@@ -136,7 +136,7 @@ class TelegramTurnMentions:
             return None
 
         priority = NEW if is_page(address) else MINOR
-        self.context.put(chat, ("notice", address, *players), mention, priority=priority, once=True)
+        self.context.queue_call(chat, ("notice", address, *players), mention, priority=priority, once=True)
 
     async def _delete(self, address: str, message: int) -> None:
         if (chat := self.context.chat_at(address)) is not None:

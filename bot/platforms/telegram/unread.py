@@ -240,7 +240,7 @@ class UnreadAnswers:
         del self._notices[key]
         self.context.spawn(self._delete_notice(notice))
 
-    def ask(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
+    def ask_to_confirm(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
         """Return a question's Yes and No; Yes submits `ask`."""
         key = secrets.token_hex(8)
         self._notices[key] = UnreadNotice({user: Pending(is_question=True, is_seen=True)})

@@ -51,7 +51,7 @@ class WhisperedHands:
         self._writers: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._kept = KeptAnswers(context.writer.books.folder / FILE, Whispered, _log)
 
-    async def show(self, chat: Chat, thread: int | None, table: Table, user: int, query: str) -> None:
+    async def show_hand(self, chat: Chat, thread: int | None, table: Table, user: int, query: str) -> None:
         """Show the whole hand with its buttons after a press on My cards, where there is room for it."""
         player = self.context.player_of(user)
         if player is None or not self.context.outbox.has_room(chat.number, ROOM_FOR_EPHEMERAL):
@@ -59,7 +59,7 @@ class WhisperedHands:
         async with self._writing(table.id, player):
             await self._show_now(chat, thread, table.id, player, query)
         # Changes during the call.
-        self.look(table.id)
+        self.handle_change(table.id)
 
     def _writing(self, table: int, player: int) -> asyncio.Lock:
         """Return the lock for drawing and sending a player's ephemeral hand, because concurrent calls arrive in any
@@ -79,7 +79,7 @@ class WhisperedHands:
         sent = await self._ephemeral.send(chat, thread, user, told, query)
         if sent is not None:
             whisper, has_photo = sent
-            self._keep(id, player, whisper, ShownHand(table.round.hand_id, whisper.id, told, has_photo, stage))
+            self._keep_hand(id, player, whisper, ShownHand(table.round.hand_id, whisper.id, told, has_photo, stage))
             if known is not None:
                 self.context.spawn(self._ephemeral.clear(known[0]))
 
@@ -93,7 +93,7 @@ class WhisperedHands:
             await self.context.clock.sleep(TOGETHER_S)
         async with self._writing(table.id, player):
             await self._refresh_now(table.id, player, whisper, hand)
-        self.look(table.id)
+        self.handle_change(table.id)
 
     async def _refresh_now(self, id: int, player: int, whisper: Whisper, hand: ShownHand) -> None:
         key, table = (id, player), self.context.state.table(id)
@@ -109,21 +109,25 @@ class WhisperedHands:
             if await self._ephemeral.administers(whisper.chat):
                 sent = await self._ephemeral.send(whisper.chat, whisper.thread, user, told)
                 if sent is not None and self._shown.get(key, (None,))[0] == whisper:
-                    self._keep(*key, sent[0], ShownHand(table.round.hand_id, sent[0].id, told, sent[1], hand.stage))
+                    self._keep_hand(
+                        *key, sent[0], ShownHand(table.round.hand_id, sent[0].id, told, sent[1], hand.stage)
+                    )
         if self._shown.get(key, (None,))[0] == whisper:
             self._drop(key)
         await self._ephemeral.clear(whisper)
 
-    def _keep(self, table: int, player: int, whisper: Whisper, hand: ShownHand, *, for_s: float = EPHEMERAL_S) -> None:
+    def _keep_hand(
+        self, table: int, player: int, whisper: Whisper, hand: ShownHand, *, for_s: float = EPHEMERAL_S
+    ) -> None:
         self._shown[table, player] = whisper, hand
         now = self.context.writer.clock()
         place = (whisper.chat.id, whisper.user, whisper.id, whisper.thread)
-        self._kept.keep(Whispered(table, player, now + for_s, *place, hand.hand, hand.has_photo), now)
+        self._kept.store(Whispered(table, player, now + for_s, *place, hand.hand, hand.has_photo), now)
 
     def _drop(self, key: tuple[int, int]) -> Whisper:
         """Stop following a hand, also after the next start."""
         whisper, hand = self._shown[key]
-        self._keep(*key, whisper, hand, for_s=0.0)
+        self._keep_hand(*key, whisper, hand, for_s=0.0)
         del self._shown[key]
         return whisper
 
@@ -143,7 +147,7 @@ class WhisperedHands:
             return await self._ephemeral.edit(whisper, "Text", told, text=told.words, parse_mode="HTML")
         return False
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table: hands are shown again on each street, and finished ones are deleted."""
         table = self.context.state.table(id)
         if table is None:
@@ -169,7 +173,7 @@ class WhisperedHands:
                 whisper,
                 ShownHand(one.hand, one.message, MessageContent(""), one.has_photo),
             )
-            self.look(one.table)
+            self.handle_change(one.table)
 
     def close(self) -> None:
         """Stop; the messages stay and the next start finds them."""

@@ -14,7 +14,7 @@ from bot.core.commands.command import Answer
 from bot.core.state.lounge import PLATFORM
 from bot.platforms.common.sentences import FAST
 from bot.platforms.web.clients import client_of, read_form
-from bot.platforms.web.drawing import go, page
+from bot.platforms.web.drawing import page, redirect_to
 from bot.platforms.web.lounge import Lounge, Visitor, lounge_of, player_of, players_of, visitor_of
 from bot.platforms.web.pages import show_front
 from bot.platforms.web.password_throttle import TOO_MANY, stretch
@@ -31,9 +31,9 @@ SIGNED_OUT = Text("You were signed out here.")
 WRONG = Text("No player has that phrase. Check the words and their order.")
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_account(request: web.Request) -> web.Response:
     """Show the player's sessions, accounts and recovery phrase (GET)."""
-    return await _show(request, await player_of(request))
+    return await _render_account(request, await player_of(request))
 
 
 async def rename(request: web.Request) -> web.Response:
@@ -41,12 +41,14 @@ async def rename(request: web.Request) -> web.Response:
     visitor = await player_of(request)
     answer = await visitor.lounge.see_to("rename", visitor.account, (await read_form(request)).get("name", ""))
     if answer.refused:
-        return await _show(request, visitor, fault=answer.texts[0])
+        return await _render_account(request, visitor, fault=answer.texts[0])
     player = visitor.lounge.player_behind(visitor.account)
-    return go(f"{replace(visitor, player=player).base}/account")
+    return redirect_to(f"{replace(visitor, player=player).base}/account")
 
 
-async def _show(request: web.Request, visitor: Visitor, *, phrase: str = "", fault: Text | None = None) -> web.Response:
+async def _render_account(
+    request: web.Request, visitor: Visitor, *, phrase: str = "", fault: Text | None = None
+) -> web.Response:
     here, signed = await _sessions(request, visitor)
     return page(
         "account.html",
@@ -76,10 +78,10 @@ async def sign_out(request: web.Request) -> web.Response:
     """Sign this player out in this browser, from all of its cookies."""
     visitor = await visitor_of(request)
     if visitor is None or visitor.player is None:
-        return go("/")
+        return redirect_to("/")
     here, known = await _sessions(request, visitor)
     await _end(request, visitor, [signed for signed in known if signed.browser in here])
-    return go("/")
+    return redirect_to("/")
 
 
 async def end_session(request: web.Request) -> web.Response:
@@ -90,7 +92,7 @@ async def end_session(request: web.Request) -> web.Response:
     await _end(
         request, visitor, [one for one in known if one.browser == wanted or (not wanted and one.browser not in here)]
     )
-    return go(f"{visitor.base}/account")
+    return redirect_to(f"{visitor.base}/account")
 
 
 async def _end(request: web.Request, visitor: Visitor, sessions: list[Signed]) -> None:
@@ -106,11 +108,11 @@ async def make_phrase(request: web.Request) -> web.Response:
     """Create a recovery phrase, shown only in this answer (POST); it replaces an earlier one."""
     visitor = await player_of(request)
     assert visitor.player is not None
-    if not visitor.lounge.new_phrases.take(visitor.player.id):
+    if not visitor.lounge.new_phrases.spend(visitor.player.id):
         raise web.HTTPTooManyRequests(text="")
     phrase = new_phrase(visitor.language)
     answer = await visitor.lounge.see_to("keep phrase", visitor.account, await _hash(visitor.lounge, phrase))
-    return await _show(request, visitor, phrase="" if answer.refused else phrase)
+    return await _render_account(request, visitor, phrase="" if answer.refused else phrase)
 
 
 async def recover(request: web.Request) -> web.Response:
@@ -134,7 +136,7 @@ async def _let_in(request: web.Request, account: str) -> web.Response:
     player = lounge.player_behind(account)
     if answer.refused or player is None:
         return await show_front(request, FAST, 503)
-    return go(f"{Visitor(lounge, player.language, player, account).base}/")
+    return redirect_to(f"{Visitor(lounge, player.language, player, account).base}/")
 
 
 async def _account_with(lounge: Lounge, said: str) -> str | None:

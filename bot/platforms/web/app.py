@@ -77,7 +77,7 @@ def make_app(lounge: Lounge) -> web.Application:
     app[CONNECTIONS_KEY] = Connections()
     app.on_response_prepare.append(_set_headers)
     frames.make_frames(app, lounge.frames, lounge.public_url)
-    lounge.subscribers.append(bells.Bells(app).look)
+    lounge.subscribers.append(bells.Bells(app).handle_change)
     app.cleanup_ctx.append(monitoring.watch_loop)
     app.cleanup_ctx.append(returns.keep_returns)
     app.add_routes(
@@ -85,69 +85,69 @@ def make_app(lounge: Lounge) -> web.Application:
             # Routes are searched in this order, the most frequent first.
             web.post("/p/{slug}/table/{table:[0-9]+}/press", press.press),
             web.get("/", pages.front),
-            web.get("/frame/session", frames.look),
+            web.get("/frame/session", frames.check_token),
             web.post("/frame/leave", frames.leave),
-            web.get("/frame/{host:[a-z]+}", frames.show),
+            web.get("/frame/{host:[a-z]+}", frames.serve_frame),
             web.get("/frame/{host:[a-z]+}/script.js", frames.script),
             web.post("/frame/{host:[a-z]+}/prove", frames.prove),
             web.post("/sign-in", pages.sign_in),
             web.post("/recover", account.recover),
-            web.get("/door", password.show),
+            web.get("/door", password.show_password_form),
             web.post("/door", password.enter),
             web.get(installed.MANIFEST, installed.manifest),
             web.get(installed.WORKER, installed.worker),
             web.get(installed.OFFLINE, installed.offline),
-            web.get("/verify", verify.show),
+            web.get("/verify", verify.show_verifier),
             web.get("/verify/games.json", verify.games),
             web.get(f"/{pack.FILE}", verify.one_file),
-            web.get("/table/{shared:[0-9]{1,11}}", share.show),
+            web.get("/table/{shared:[0-9]{1,11}}", share.show_shared_table),
             web.get("/table/{shared:[0-9]{1,11}}.png", share.picture),
-            web.get("/shown/{key:[A-Za-z0-9_-]{22}}", shown.show),
+            web.get("/shown/{key:[A-Za-z0-9_-]{22}}", shown.show_shared_hand),
             web.get("/shown/{key:[A-Za-z0-9_-]{22}}.{ending:png|gif}", shown.picture),
             web.get("/cards/{version:[0-9a-f]{12}}/{card}.svg", kept.face),
             web.get("/places/{version:[0-9a-f]{12}}/{game}.css", kept.places),
-            web.get("/log/{casino:[0-9]{1,12}}", log_page.show),
+            web.get("/log/{casino:[0-9]{1,12}}", log_page.show_log),
             web.get("/log/{casino:[0-9]{1,12}}/head", log.head),
             web.get("/log/{casino:[0-9]{1,12}}/entries", log.entries),
             web.get("/log/{casino:[0-9]{1,12}}/consistency", log.consistency),
             web.get("/log/{casino:[0-9]{1,12}}/heads", log.heads),
             web.get("/log/{casino:[0-9]{1,12}}/inclusion", log.inclusion),
             web.get("/rules/{game}", pages.rules),
-            web.get("/learn/{game}", learn.show),
+            web.get("/learn/{game}", learn.show_lesson),
             web.post("/learn/{game}/press", learn.press),
             web.get("/operator/{token}", operator.link),
-            web.post("/operator/{token}", operator.take),
+            web.post("/operator/{token}", operator.make_inspector),
             web.get(HEALTH, monitoring.health),
             web.get(METRICS, monitoring.metrics),
             web.get("/p/{slug}/", pages.lobby),
             web.get("/p/{slug}/live", pages.follow_lobby),
             web.post("/p/{slug}/press", press.press),
-            web.get("/p/{slug}/account", account.show),
+            web.get("/p/{slug}/account", account.show_account),
             web.post("/p/{slug}/sign-out", account.sign_out),
             web.post("/p/{slug}/end-session", account.end_session),
             web.post("/p/{slug}/phrase", account.make_phrase),
             web.post("/p/{slug}/name", account.rename),
-            web.post("/p/{slug}/push", push.take),
-            web.get("/p/{slug}/table/{table:[0-9]+}", table.show),
+            web.post("/p/{slug}/push", push.set_notices),
+            web.get("/p/{slug}/table/{table:[0-9]+}", table.show_table),
             web.get("/p/{slug}/table/{table:[0-9]+}/live", table.follow),
             web.get("/p/{slug}/history", pages.history),
             web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}", pages.hand),
-            web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/step/{step:[0-9]{1,6}}", replay.show),
+            web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/step/{step:[0-9]{1,6}}", replay.show_step),
             web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/record", pages.hand_record),
             web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/replay", pages.hand_replay),
             web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/played", pages.hand_played),
             web.get("/p/{slug}/statement", pages.statement),
             web.get("/p/{slug}/leaderboard", pages.leaderboard),
-            web.get("/p/{slug}/give", pages.give),
+            web.get("/p/{slug}/give", pages.show_gift_form),
             web.get("/p/{slug}/people", pages.people),
             web.get("/p/{slug}/statistics", figures.statistics),
             web.get("/p/{slug}/jackpot", figures.jackpot),
-            web.get("/p/{slug}/verify", verify.show),
-            web.get("/p/{slug}/log/{casino:[0-9]{1,12}}", log_page.show),
+            web.get("/p/{slug}/verify", verify.show_verifier),
+            web.get("/p/{slug}/log/{casino:[0-9]{1,12}}", log_page.show_log),
             web.get("/p/{slug}/rules/{game}", pages.rules),
-            web.get("/p/{slug}/learn/{game}", learn.show),
+            web.get("/p/{slug}/learn/{game}", learn.show_lesson),
             web.post("/p/{slug}/learn/{game}/press", learn.press),
-            web.get("/p/{slug}/deal/{game}", deal.show),
+            web.get("/p/{slug}/deal/{game}", deal.show_deal),
             web.get("/p/{slug}/operator", operator.operator),
             web.get("/p/{slug}/operator/live", console.follow_tables),
             web.get("/p/{slug}/operator/open/{game}", console.open_form),
@@ -158,7 +158,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/p/{slug}/operator/jackpot", console.jackpot),
             web.get("/p/{slug}/operator/casino", console.casino),
             web.get("/p/{slug}/operator/audit", console.audit),
-            web.get(f"/static/{files.FILE}", files.show),
+            web.get(f"/static/{files.FILE}", files.serve_file),
         ]
     )
     app.add_routes(route for platform in lounge.platforms for route in platform.routes)
@@ -190,10 +190,10 @@ async def _catch_faults(request: web.Request, handler: _Handler) -> web.StreamRe
     except ConnectionError:
         raise
     except BooksGone:
-        return _say(request, FAULT.texts[0], 503)  # the process ends, and the log says why
+        return _respond_with(request, FAULT.texts[0], 503)  # the process ends, and the log says why
     except Exception as fault:
         _log.error("a page failed: %s", type(fault).__name__, exc_info=fault)
-        return _say(request, FAULT.texts[0], 500)
+        return _respond_with(request, FAULT.texts[0], 500)
 
 
 @web.middleware
@@ -202,11 +202,11 @@ async def _speak_plainly(request: web.Request, handler: _Handler) -> web.StreamR
     try:
         return await handler(request)
     except web.HTTPRequestEntityTooLarge:
-        return _say(request, _LARGE, 413)
+        return _respond_with(request, _LARGE, 413)
     except web.HTTPException as answer:
         if answer.status < 400:
             raise
-        return _say(request, _SENTENCES.get(answer.status, _FOREIGN), answer.status)
+        return _respond_with(request, _SENTENCES.get(answer.status, _FOREIGN), answer.status)
 
 
 @web.middleware
@@ -221,10 +221,10 @@ async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
         return frames.refuse_token(request)
     is_framed = session is not None or in_app.is_page(request)
     if lounge.password is None and not names_loopback(request) and not in_app.lets_through(request, is_framed):
-        return _say(request, _HOST, 421)
+        return _respond_with(request, _HOST, 421)
     speaks = request.method not in ("GET", "HEAD") or request.path.endswith("/live")
     if speaks and not comes_from_here(request) and not in_app.comes_from_app(request, session):
-        return _say(request, _FOREIGN, 403)
+        return _respond_with(request, _FOREIGN, 403)
     if session is not None:
         if not in_app.may_ask(request, session):
             raise web.HTTPNotFound
@@ -237,7 +237,7 @@ async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
     return await handler(request)
 
 
-def _say(request: web.Request, text: Text, status: int) -> web.Response:
+def _respond_with(request: web.Request, text: Text, status: int) -> web.Response:
     if request.path.endswith(("/press", "/prove")):
         return web.json_response({"texts": [say(text, language_of(request))], "refused": True}, status=status)
     return sentence(reader_of(request), text, status=status)

@@ -97,10 +97,10 @@ class Lobby:
         changes, at = self._changes, time.monotonic()
         if self._looked is None or self._looked[0] != changes or at >= self._looked[1] + FRESH_S:
             self._looked = changes, at
-            self._take(*self._look())
+            self._set_tables(*self._look())
         return self
 
-    def _take(self, tables: list[Table], meter: Amount) -> None:
+    def _set_tables(self, tables: list[Table], meter: Amount) -> None:
         self.tables, self.meter = tables, meter
         there = [table.players() for table in tables]
         self.people = frozenset().union(*there)

@@ -25,9 +25,9 @@ class Bells:
 
     def __init__(self, app: web.Application) -> None:
         self._app, self._lounge = app, app[LOUNGE_KEY]
-        self._notices = Notices(self._lounge, self._tell, self._reaches)
+        self._notices = Notices(self._lounge, self._tell_players, self._reaches)
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Handle a changed table. The seat of an absent player is free for those who wait."""
         table = self._lounge.state.table(id)
         waiting = table.notify.get(SEAT, ()) if table is not None else ()
@@ -40,13 +40,13 @@ class Bells:
             for player in waiting:
                 if self._lounge.live.is_gone(player, press.GONE_S) and not self._reaches(player):
                     self._lounge.spawn(self._lounge.tend("noticed", str(id), SEAT, str(player)))
-        self._notices.look(id)
+        self._notices.handle_change(id)
 
     def _reaches(self, player: int) -> bool:
         push = self._app.get(PUSH_KEY)
         return self._lounge.live.has_page(player) or (push is not None and push.tells(player))
 
-    async def _tell(self, _address: str, table: Table, players: Sequence[int], kind: str) -> None:
+    async def _tell_players(self, _address: str, table: Table, players: Sequence[int], kind: str) -> None:
         for player in players:
             await self._tell_player(table, player, kind)
 

@@ -92,7 +92,7 @@ class Connections:
         self._lines[line.speaker] = line
         if asker is not None:
             line.is_known = True
-            self._give(line, asker)
+            self._assign_client(line, asker)
         return True
 
     def claim(self, line: "_CountedConnection", asker: str) -> bool:
@@ -101,18 +101,18 @@ class Connections:
             return True
         if not self._make_room_of(asker):
             return False
-        self._give(line, asker)
+        self._assign_client(line, asker)
         return True
 
     def _make_room_of(self, asker: str) -> bool:
         return self.held_by(asker) < self.most_of_one or _cut_idle(self._of_asker[asker])
 
-    def _give(self, line: "_CountedConnection", asker: str) -> None:
-        self._take(line)
+    def _assign_client(self, line: "_CountedConnection", asker: str) -> None:
+        self._release_client(line)
         line.asker = asker
         self._of_asker.setdefault(asker, {})[line] = None
 
-    def _take(self, line: "_CountedConnection") -> None:
+    def _release_client(self, line: "_CountedConnection") -> None:
         if line.asker is not None and (others := self._of_asker.get(line.asker)) is not None:
             others.pop(line, None)
             if not others:
@@ -147,7 +147,7 @@ class Connections:
         del self._here[line]
         self._put_off[line] = None
         if not line.is_known:
-            self._take(line)
+            self._release_client(line)
         return True
 
     def take_back(self, line: "_CountedConnection") -> None:
@@ -162,7 +162,7 @@ class Connections:
         self._kept.pop(line, None)
         self._followed.pop(line, None)
         self._lines.pop(line.speaker, None)
-        self._take(line)
+        self._release_client(line)
 
 
 def _cut_idle(lines: "OrderedDict[_CountedConnection, None] | dict[_CountedConnection, None]") -> bool:
@@ -311,8 +311,8 @@ def _client_of_line(request: web.Request) -> str:
 def _may(request: web.Request, asker: str) -> bool:
     lounge = lounge_of(request)
     if request.method in ("GET", "HEAD"):
-        return lounge.asked.take(asker, SMALL if request.path.startswith(("/static/", "/cards/")) else 1.0)
-    return lounge.sent.take(asker) and lounge.sent_bytes.take(asker, min(announced_bytes(request), LARGEST_BODY))
+        return lounge.asked.spend(asker, SMALL if request.path.startswith(("/static/", "/cards/")) else 1.0)
+    return lounge.sent.spend(asker) and lounge.sent_bytes.spend(asker, min(announced_bytes(request), LARGEST_BODY))
 
 
 def _say_slowly(request: web.Request, status: int) -> web.Response:

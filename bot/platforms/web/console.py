@@ -185,7 +185,7 @@ async def one_player(request: web.Request, visitor: Visitor) -> web.StreamRespon
         id=id,
         name=name,
         wallet=chips,
-        holdings=[_hold(lounge, table, id) for table in at if table.casino == ground.id],
+        holdings=[_make_holding(lounge, table, id) for table in at if table.casino == ground.id],
         ban=ground.state.banned.get(id),
         is_one=id in ground.state.inspectors,
         acts=named,
@@ -198,7 +198,7 @@ def _look_up(lounge: Lounge, casino: int, id: int) -> tuple[str | None, Amount]:
         return name, Amount(books.balance(ledger.wallet(casino, id)))
 
 
-def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
+def _make_holding(lounge: Lounge, table: Table, id: int) -> Holding:
     has_stack = table.plays.seating is Seating.STACKS and table.tournament is None
     stack = Amount(lounge.state.balance(table.purse(id))) if has_stack else None
     return Holding(table, stack, Amount(table.lying(id)))
@@ -207,7 +207,7 @@ def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
 @for_founders
 async def jackpot(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """Show the meter, its movements, its options, and wins that wait (GET)."""
-    meter, rolls = await visitor.ask("jackpot"), await visitor.ask("meter history")
+    meter, rolls = await visitor.submit_question("jackpot"), await visitor.submit_question("meter history")
     acts = forms.forms_for_jackpot(visitor.ground, visitor.language)
     return page("console_jackpot.html", visitor, meter=meter.texts, rolls=rolls.texts, acts=acts)
 
@@ -215,7 +215,7 @@ async def jackpot(request: web.Request, visitor: Visitor) -> web.StreamResponse:
 @for_founders
 async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """Show the house rules, and where the casino's chips are (GET)."""
-    rules = await visitor.ask("casino show")
+    rules = await visitor.submit_question("casino show")
     acts = forms.forms_for_rules(visitor.ground, visitor.language)
     # Each rule is on the button that changes it.
     told = [text for text in rules.texts if text.values.get("name") not in RULES.values()]

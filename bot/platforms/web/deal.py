@@ -13,10 +13,10 @@ from bot.view.lessons import lesson_screen, title_of_lesson
 from engine.games import GAMES
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_deal(request: web.Request) -> web.Response:
     """Show the player's deal of the day of a game (GET); 404 for a game without one."""
     visitor = await player_of(request)
-    answer = await visitor.ask("deal", request.match_info["game"])
+    answer = await visitor.submit_question("deal", request.match_info["game"])
     lesson = answer.lesson
     if lesson is None:
         return sentence(visitor, answer.texts[0], status=404)

@@ -49,7 +49,7 @@ def sentence(visitor: Visitor, text: Text, *, status: int) -> web.Response:
     return page("sentence.html", visitor, status=status, text=text)
 
 
-def go(address: str) -> web.Response:
+def redirect_to(address: str) -> web.Response:
     """Redirect to the page after a form."""
     return web.Response(status=303, headers={"Location": address})
 

@@ -21,7 +21,7 @@ async def statistics(request: web.Request) -> web.Response:
     """Show `/stats` as a table, with the player's results by game and balance over time (GET)."""
     visitor = await player_of(request)
     assert visitor.player is not None
-    if not visitor.lounge.pages.take(visitor.player.id):
+    if not visitor.lounge.pages.spend(visitor.player.id):
         return slowly(visitor)
     results, balance = await asyncio.to_thread(_figures, visitor.lounge, visitor.cage.casino, visitor.player.ids)
     return page("statistics.html", visitor, results=results, bars=bars_of(results), balance=balance)
@@ -30,7 +30,7 @@ async def statistics(request: web.Request) -> web.Response:
 async def jackpot(request: web.Request) -> web.Response:
     """Show the jackpot meter, its payments, and its history (GET)."""
     visitor = await player_of(request)
-    answer: Answer = await visitor.ask("jackpot")
+    answer: Answer = await visitor.submit_question("jackpot")
     if answer.refused:
         return slowly(visitor)
     history = await asyncio.to_thread(meter_history, visitor.lounge, visitor.cage.casino)

@@ -28,7 +28,7 @@ class _File(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _read(name: str, _changed_ns: int) -> _File:
+def _read_file(name: str, _changed_ns: int) -> _File:
     content = (_FOLDER / name).read_bytes()
     if (left_out := _LEFT_OUT.get(Path(name).suffix)) is not None:
         content = left_out.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
@@ -37,14 +37,14 @@ def _read(name: str, _changed_ns: int) -> _File:
 
 def read_sheet(name: str) -> str:
     """Return a style sheet of `static` as it is served."""
-    return _read(name, (_FOLDER / name).stat().st_mtime_ns).content.decode()
+    return _read_file(name, (_FOLDER / name).stat().st_mtime_ns).content.decode()
 
 
-async def show(request: web.Request) -> web.Response:
+async def serve_file(request: web.Request) -> web.Response:
     """Serve a static file (GET); 304 if the browser has it, 404 if there is none."""
     path = _FOLDER / request.match_info["file"]
     try:
-        file = _read(path.name, path.stat().st_mtime_ns)
+        file = _read_file(path.name, path.stat().st_mtime_ns)
     except FileNotFoundError:
         raise web.HTTPNotFound from None
     headers = {"ETag": file.tag, "Vary": "Accept-Encoding"}

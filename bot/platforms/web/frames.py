@@ -263,7 +263,7 @@ def _host_of(request: web.Request) -> FrameHost | None:
     return frames_of(request).hosts.get(request.match_info["host"])
 
 
-async def show(request: web.Request) -> web.Response:
+async def serve_frame(request: web.Request) -> web.Response:
     """Serve the page that an app shows (GET); all else is loaded into it."""
     host = _host_of(request)
     if host is None:
@@ -292,7 +292,7 @@ async def prove(request: web.Request) -> web.Response:
     frames, language, host = frames_of(request), language_of(request), _host_of(request)
     if host is None:
         return _refuse(_FOREIGN_APP, language, 404)
-    if not frames.asked.take(client_of(request)):
+    if not frames.asked.spend(client_of(request)):
         return _refuse(FAST, language, 429)
     if (request.content_length or 0) > LARGEST_PROOF:
         return _refuse(_LARGE, language, 413)
@@ -303,7 +303,7 @@ async def prove(request: web.Request) -> web.Response:
         proven = await host.prove(body)
     except NotProven as refused:
         return _refuse(refused.text, language, 403)
-    if not frames.proven.take((host.name, proven.account)):
+    if not frames.proven.spend((host.name, proven.account)):
         return _refuse(FAST, proven.language, 429)
     try:
         return web.json_response(await _let_in(frames, host, proven))
@@ -371,7 +371,7 @@ async def leave(request: web.Request) -> web.Response:
     return web.json_response({"texts": [say(ENDED, language_of(request))]})
 
 
-async def look(request: web.Request) -> web.Response:
+async def check_token(request: web.Request) -> web.Response:
     """Answer that a token is valid (GET); the guard has refused invalid ones."""
     return web.json_response({})
 

@@ -21,7 +21,7 @@ class GcFreeze:
         # How many full collections there were when it was thawed.
         self._thawed_at = -1
 
-    def come(self, open_pages: int) -> int:
+    def count_opened(self, open_pages: int) -> int:
         """Count an opened page, with which `open_pages` are open; return its number."""
         self._came += 1
         if open_pages - self._frozen >= STEP and _full_collections() > self._thawed_at:
@@ -30,7 +30,7 @@ class GcFreeze:
             self._last, self._frozen, self._gone = self._came, open_pages, 0
         return self._came
 
-    def go(self, number: int) -> None:
+    def count_closed(self, number: int) -> None:
         """Count the page of that number as closed."""
         if number > self._last:
             return

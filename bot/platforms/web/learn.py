@@ -30,7 +30,7 @@ _TABS = [(name, label) for name, label in TABS if name != "hands"]
 _YOU = Text("You")
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_lesson(request: web.Request) -> web.Response:
     """Show the practice hand of a game after the presses `said` (GET); 404 if they are impossible."""
     visitor, game = await visitor_of(request), request.match_info["game"]
     if visitor is None:

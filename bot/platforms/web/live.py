@@ -77,7 +77,7 @@ class _Room:
     def pages(self) -> list["_OpenPage"]:
         return [*self.players, *self.crowd]
 
-    def put(self, page: "_OpenPage") -> None:
+    def sort_page(self, page: "_OpenPage") -> None:
         mine, other = (self.crowd, self.players) if page.is_crowd else (self.players, self.crowd)
         if page not in mine:
             other.pop(page, None)
@@ -104,7 +104,7 @@ class _Room:
                 began = loop.time()
                 for page in self.pages:
                     if page is not sender:
-                        page.show(bends)
+                        page.send_if_idle(bends)
                     if (took := loop.time() - began) >= SLICE_S:
                         await asyncio.sleep(took * BENDS_REST)
                         began = loop.time()
@@ -170,7 +170,7 @@ class _OpenPage:
             _tally.skipped += 1
         return True
 
-    def show(self, message: bytes) -> None:
+    def send_if_idle(self, message: bytes) -> None:
         """Send a message if the page keeps up; it is not essential."""
         transport = self._transport
         if transport is not None and not transport.is_closing() and not transport.get_write_buffer_size():
@@ -184,14 +184,14 @@ class _OpenPage:
         loop, answered = asyncio.get_running_loop(), -ASKS_S
         while (said := await self._receive()).type == WSMsgType.TEXT:
             if (bend := _BENDS.fullmatch(said.data)) is not None:
-                if not self._bends.take(None):
+                if not self._bends.spend(None):
                     return
                 # The time to reveal them may just have run out.
                 if self._may_bend is not None and self._may_bend(bend[1]):
                     self.room.bend(bend[1], int(bend[2]), self)
                 continue
             if said.data in _LOOKS:
-                if not self._bends.take(None):
+                if not self._bends.spend(None):
                     return
                 self.is_away = said.data == "away"
                 continue
@@ -203,13 +203,13 @@ class _OpenPage:
     async def _receive(self) -> WSMessage:
         """Return the next message; a page that pings without end is closed."""
         while (said := await self.socket.receive()).type in (WSMsgType.PING, WSMsgType.PONG):
-            if not self._pings.take(None):
+            if not self._pings.spend(None):
                 await self.close(WSCloseCode.POLICY_VIOLATION)
             elif said.type == WSMsgType.PING:
                 await self.socket.pong(said.data)
         return said
 
-    async def tell(self, sentence: str, *choices: Mapping[str, str]) -> None:
+    async def send_notice(self, sentence: str, *choices: Mapping[str, str]) -> None:
         """Send a sentence, with buttons that lead to a page, without waiting for a slow reader."""
         with suppress(asyncio.TimeoutError, ConnectionError):
             await asyncio.wait_for(self.socket.send_json({"notice": sentence, "choices": choices}), 0.5)
@@ -264,17 +264,17 @@ class _WaitingPages:
         loop, (marked, self._marked) = asyncio.get_running_loop(), (self._marked, {})
         began = loop.time()
         for page in {page: None for pages in marked.values() for page in pages}:
-            self._tell(page)
+            self._update_page(page)
             if (took := loop.time() - began) >= SLICE_S:
                 await asyncio.sleep(took * self._rest)
                 began = loop.time()
 
-    def _tell(self, page: _OpenPage) -> None:
+    def _update_page(self, page: _OpenPage) -> None:
         try:
             if page.is_gone:
                 return
             if page.push():
-                page.room.put(page)
+                page.room.sort_page(page)
             else:
                 asyncio.get_running_loop().call_later(BEHIND_S, self.mark, page.alone)
         except Exception as fault:
@@ -319,7 +319,7 @@ class Live:
             began = self._loop.time()
             beats = {room: room.beats for table, room in self._rooms.items() if table is not None}
             for page in list(self.pages):
-                page.show(beats.get(page.room, (_BEAT, _BEAT))[page.is_crowd])
+                page.send_if_idle(beats.get(page.room, (_BEAT, _BEAT))[page.is_crowd])
                 if (took := self._loop.time() - began) >= SLICE_S:
                     await asyncio.sleep(took * REST)
                     began = self._loop.time()
@@ -369,7 +369,7 @@ class Live:
         self._take_in(page)
         try:
             await page.prepare(request)
-            page.number = self._frost.come(self.open_pages)
+            page.number = self._frost.count_opened(self.open_pages)
             self._players.mark(page.alone)
             await page.listen()
         finally:
@@ -379,7 +379,7 @@ class Live:
     def _take_in(self, page: _OpenPage) -> None:
         self.pages.add(page)
         self._left.pop(page.player, None)
-        page.room.put(page)
+        page.room.sort_page(page)
         self._of_player.setdefault(page.player, {})[page] = None
 
     def _let_go(self, table: int | None, page: _OpenPage) -> None:
@@ -389,7 +389,7 @@ class Live:
         if not page.room and self._rooms.get(table) is page.room:
             del self._rooms[table]
         if page.number:
-            self._frost.go(page.number)
+            self._frost.count_closed(page.number)
         others = self._of_player[page.player]
         del others[page]
         if not others:
@@ -401,16 +401,16 @@ class Live:
     async def end(self, session: Session, sentence: str) -> None:
         """Close the pages of a session, with a sentence."""
         ended = [page for page in self.pages if page.session == session]
-        await asyncio.gather(*(page.tell(sentence) for page in ended))
+        await asyncio.gather(*(page.send_notice(sentence) for page in ended))
         await asyncio.gather(*(page.close() for page in ended))
 
     async def tell_player(self, player: int, sentence: str, *choices: Mapping[str, str]) -> None:
         """Send a notice to every open page of a player."""
-        await asyncio.gather(*(page.tell(sentence, *choices) for page in list(self._of_player.get(player, {}))))
+        await asyncio.gather(*(page.send_notice(sentence, *choices) for page in list(self._of_player.get(player, {}))))
 
-    async def tell(self, sentence: str) -> None:
+    async def tell_everyone(self, sentence: str) -> None:
         """Send a notice to every open page."""
-        await asyncio.gather(*(page.tell(sentence) for page in list(self.pages)))
+        await asyncio.gather(*(page.send_notice(sentence) for page in list(self.pages)))
 
     async def close(self) -> None:
         self._beating.cancel()

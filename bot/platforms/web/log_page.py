@@ -16,7 +16,7 @@ from bot.verifier.pack import FILE
 _NO_LOG = Text("This casino has no log yet. It starts with the first hand.")
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_log(request: web.Request) -> web.Response:
     """Show the casino's last log, or that of `?log=` (GET).
 
     A casino is identified by number, because its name belongs to its members.
@@ -27,9 +27,9 @@ async def show(request: web.Request) -> web.Response:
     address = f"/log/{casino}"
     if visitor is None:
         raise web.HTTPSeeOther(address if number is None else f"{address}?log={number}")
-    if visitor.player is not None and not visitor.lounge.pages.take(visitor.player.id):
+    if visitor.player is not None and not visitor.lounge.pages.spend(visitor.player.id):
         return sentence(visitor, FAST, status=429)
-    health = await asyncio.to_thread(_read, visitor.lounge, casino, number)
+    health = await asyncio.to_thread(_read_snapshot, visitor.lounge, casino, number)
     if health is None:
         return sentence(visitor, _NO_LOG, status=404)
     return page(
@@ -45,7 +45,7 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-def _read(lounge: Lounge, casino: int, number: int | None) -> LogHealth | None:
+def _read_snapshot(lounge: Lounge, casino: int, number: int | None) -> LogHealth | None:
     """Read the log's health from a snapshot of the store."""
     with lounge.writer.books.snapshot() as books:
         return read_health(books, casino, number)

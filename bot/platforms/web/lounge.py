@@ -318,9 +318,9 @@ class Visitor:
         who = Who(platform, self.account, "", self.player.language, inspects, None)
         return Command(more.pop("key", None) or new_key(PLATFORM), who, place, verb, args, **more)
 
-    async def ask(self, verb: str, *args: str) -> Answer:
+    async def submit_question(self, verb: str, *args: str) -> Answer:
         """Submit a question of a page in the visitor's name."""
-        if self.player is None or not self.lounge.pages.take(self.player.id):
+        if self.player is None or not self.lounge.pages.spend(self.player.id):
             return SLOWLY
         return await self.lounge.submit(self.command(self.cage.place, verb, args))
 

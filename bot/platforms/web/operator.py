@@ -12,7 +12,7 @@ from bot.core.state.plays import PLAYS
 from bot.platforms.web import returns
 from bot.platforms.web.clients import read_form
 from bot.platforms.web.console import for_inspectors, tables_view
-from bot.platforms.web.drawing import go, page, sentence
+from bot.platforms.web.drawing import page, redirect_to, sentence
 from bot.platforms.web.figures import meter_history
 from bot.platforms.web.lounge import Lounge, Visitor, lounge_of, players_of, reader_of
 from bot.platforms.web.operator_link import find_link, keep_link, use_up
@@ -36,15 +36,15 @@ async def link(request: web.Request) -> web.Response:
     """
     if _find_link(request) is None:
         return _say_used(request)
-    return await _ask(request)
+    return await _show_form(request)
 
 
-async def take(request: web.Request) -> web.Response:
+async def make_inspector(request: web.Request) -> web.Response:
     """Make one of the browser's players, or a new one, an inspector (POST)."""
     if _find_link(request) is None:
         return _say_used(request)
     if not await keeps_cookies(request):
-        return await _ask(request, NO_COOKIES, 400)
+        return await _show_form(request, NO_COOKIES, 400)
     form, known = await read_form(request), await players_of(request)
     folder, kept = lounge_of(request).folder, _find_link(request)
     if kept is None:
@@ -56,12 +56,12 @@ async def take(request: web.Request) -> web.Response:
         fault, chosen = await make_player(request, form.get("name", ""))
         if chosen is None:
             keep_link(folder, kept)
-            return await _ask(request, fault, 400)
+            return await _show_form(request, fault, 400)
     answer = await _appoint(chosen)
     if answer.refused:
         keep_link(folder, kept)
         return sentence(reader_of(request), answer.texts[0], status=409)
-    return go(f"{chosen.base}/operator")
+    return redirect_to(f"{chosen.base}/operator")
 
 
 async def _appoint(visitor: Visitor) -> Answer:
@@ -71,7 +71,7 @@ async def _appoint(visitor: Visitor) -> Answer:
     return await visitor.lounge.submit(command._replace(who=command.who._replace(inspector=True), confirmed=True))
 
 
-async def _ask(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
+async def _show_form(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
     known = await players_of(request)
     token = request.match_info["token"]
     return page("operator_link.html", reader_of(request), status=status, known=known, fault=fault, token=token)
@@ -84,7 +84,7 @@ def _say_used(request: web.Request) -> web.Response:
 @for_inspectors
 async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """Show tables, meter and audit (GET); in the lounge also totals and returns, but not inside an app."""
-    audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
+    audit, jackpot = await visitor.submit_question("audit"), await visitor.submit_question("jackpot")
     figures = await _figures_of_all(request) if visitor.frame is None else {}
     return page(
         "operator.html",
@@ -103,7 +103,7 @@ async def _figures_of_all(request: web.Request) -> dict[str, Any]:
     found = kept.latest(lounge)
     return {
         "kept": kept,
-        "returns": returns.show(lounge, found) if found is not None else None,
+        "returns": returns.list_results(lounge, found) if found is not None else None,
         "percent": returns.percent,
         "errors": returns.errors,
         "totals": await asyncio.to_thread(_totals, lounge),

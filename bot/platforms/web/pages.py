@@ -21,7 +21,7 @@ from bot.core.state.table import Table
 from bot.core.state.values import Casino, read_name
 from bot.platforms.web.audiences import Lobby
 from bot.platforms.web.clients import client_of, read_form
-from bot.platforms.web.drawing import draw, go, page, sentence
+from bot.platforms.web.drawing import draw, page, redirect_to, sentence
 from bot.platforms.web.forms import forms_of
 from bot.platforms.web.frames import frames_of, shell
 from bot.platforms.web.kept import sheet_address
@@ -79,12 +79,12 @@ async def show_front(request: web.Request, fault: Text | None = None, status: in
 
 async def sign_in(request: web.Request) -> web.Response:
     """Sign in a new player under a free name (POST)."""
-    if not lounge_of(request).sign_ins.take(client_of(request)):
+    if not lounge_of(request).sign_ins.spend(client_of(request)):
         return await show_front(request, TOO_MANY, 429)
     if not await keeps_cookies(request):
         return await show_front(request, NO_COOKIES, 400)
     fault, visitor = await make_player(request, (await read_form(request)).get("name", ""))
-    return go(f"{visitor.base}/") if visitor is not None else await show_front(request, fault, 400)
+    return redirect_to(f"{visitor.base}/") if visitor is not None else await show_front(request, fault, 400)
 
 
 async def make_player(request: web.Request, name: str) -> tuple[Text | None, Visitor | None]:
@@ -172,7 +172,7 @@ async def history(request: web.Request) -> web.Response:
     """Show the player's hands, fifteen a page, filtered by game and day (GET)."""
     visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "game", "day")
-    answer = await visitor.ask("history", str(number), *filters.values())
+    answer = await visitor.submit_question("history", str(number), *filters.values())
     rows = [text.values for text in answer.texts if "wagered" in text.values]
     receipts = [text for text in answer.texts if "digits" in text.values]
     others = [text for text in answer.texts if "wagered" not in text.values and text not in receipts]
@@ -186,7 +186,7 @@ async def statement(request: web.Request) -> web.Response:
     visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "hand", "day")
     asked = [f"#{value.removeprefix('#')}" if name == "hand" else value for name, value in filters.items()]
-    answer = await visitor.ask("statement", str(number), *asked)
+    answer = await visitor.submit_question("statement", str(number), *asked)
     rows = [text.values for text in answer.texts if "why" in text.values]
     records = [text for text in answer.texts if "digits" in text.values]
     return page(
@@ -198,7 +198,10 @@ async def leaderboard(request: web.Request) -> web.Response:
     """Show the leaderboard, and the player's own figures (GET)."""
     visitor = await player_of(request)
     number = page_number(request)
-    answer, own = await visitor.ask("leaderboard", "page", str(number)), await visitor.ask("stats")
+    answer, own = (
+        await visitor.submit_question("leaderboard", "page", str(number)),
+        await visitor.submit_question("stats"),
+    )
     rows = [text.values for text in answer.texts if "place" in text.values]
     # The player's own place where it is on another page, or why there is nothing to see.
     said = [text for text in answer.texts if text.values.keys() <= {"own", "chips", "most"}]
@@ -207,10 +210,10 @@ async def leaderboard(request: web.Request) -> web.Response:
     return page("leaderboard.html", visitor, rows=rows, own=own.texts, said=said, number=number, pages=pages)
 
 
-async def give(request: web.Request) -> web.Response:
+async def show_gift_form(request: web.Request) -> web.Response:
     """Show a form for a gift, with people to choose from (GET)."""
     visitor = await player_of(request)
-    balance = await visitor.ask("balance")
+    balance = await visitor.submit_question("balance")
     return page("give.html", visitor, balance=balance.texts, acts=list(forms_of("give")))
 
 
@@ -237,7 +240,7 @@ def _find_people(visitor: Visitor, words: str) -> list[tuple[int, str]]:
 
 async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text | None]:
     """Return the record of a finished hand with a remark on it or None; without a record, None and the reason."""
-    answer = await visitor.ask("verify", number, "record")
+    answer = await visitor.submit_question("verify", number, "record")
     if answer.file is None:
         return None, answer.texts[0]
     return json.loads(answer.file[1]), answer.texts[0] if len(answer.texts) > 1 else None

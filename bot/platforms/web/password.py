@@ -11,7 +11,7 @@ import secrets
 from aiohttp import web
 
 from bot.platforms.web.clients import client_of, read_form
-from bot.platforms.web.drawing import go, page
+from bot.platforms.web.drawing import page, redirect_to
 from bot.platforms.web.lounge import lounge_of, reader_of
 from bot.platforms.web.password_throttle import TOO_MANY, stretch
 from bot.platforms.web.sessions import NO_COOKIES, keep_cookie, keeps_cookies
@@ -58,7 +58,7 @@ async def _key(request: web.Request) -> bytes:
     return await asyncio.shield(lounge.door_key)
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_password_form(request: web.Request) -> web.Response:
     """Show the field for the password (GET)."""
     return _page(request)
 
@@ -82,7 +82,7 @@ async def enter(request: web.Request) -> web.Response:
         if not await keeps_cookies(request):
             return _page(request, NO_COOKIES, 400)
     await _hand_out(request)
-    return go("/")
+    return redirect_to("/")
 
 
 def _page(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:

@@ -90,6 +90,6 @@ class PasswordThrottle:
                 del self._waiting[asker], self._turns[asker]
 
     def note_wrong(self, asker: str) -> None:
-        self.wrong.take(asker)
+        self.wrong.spend(asker)
         if self.of_all is not None:
-            self.of_all.take(None)
+            self.of_all.spend(None)

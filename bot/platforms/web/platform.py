@@ -57,8 +57,8 @@ class WebPlatform:
         if config.public_url is not None and config.role == ALL and is_installed():
             push = app[PUSH_KEY] = Push(lounge, config.public_url)
             stack.push_async_callback(push.close)
-            lounge.subscribers.append(push.look)
-        stack.callback(lounge.hear())
+            lounge.subscribers.append(push.handle_change)
+        stack.callback(lounge.start_notifying())
         runner = make_runner(app)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
@@ -77,7 +77,7 @@ class WebPlatform:
 
     async def drain(self) -> None:
         self.lounge.is_closing = True
-        await self.lounge.live.tell(say(CLOSING, self.lounge.language))
+        await self.lounge.live.tell_everyone(say(CLOSING, self.lounge.language))
 
     async def close(self) -> None:
         await self.lounge.live.close()
@@ -131,15 +131,15 @@ async def _listen(runner: web.AppRunner, app: web.Application, address: Address)
 
 
 def _say_where(address: Address, lounge: Lounge) -> None:
-    _tell(f"The lounge is open: {address.url}/")
+    _print_line(f"The lounge is open: {address.url}/")
     if lounge.casino.state.inspectors:
-        _tell("To become an inspector, run: ridotto operator")
+        _print_line("To become an inspector, run: ridotto operator")
     else:
         token = make_link(lounge.folder, lounge.writer.clock())
-        _tell(f"Operator link, works once within 15 minutes: {address.url}/operator/{token}")
+        _print_line(f"Operator link, works once within 15 minutes: {address.url}/operator/{token}")
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     """Print a line on standard output; a failure is logged, because the casino is open anyway."""
     try:
         print(line, flush=True)

@@ -60,7 +60,7 @@ async def press(request: web.Request) -> web.Response:
     lounge, visitor = lounge_of(request), await visitor_of(request)
     if visitor is None or visitor.player is None:
         return _reply(language_of(request), STRANGER, 401)
-    if not lounge.presses.take(visitor.player.id):
+    if not lounge.presses.spend(visitor.player.id):
         return _reply(visitor.language, SLOWLY, 429)
     try:
         wanted = parse_press(await read_body(request))
@@ -82,7 +82,7 @@ async def press(request: web.Request) -> web.Response:
     answer = await lounge.submit(command)
     stages = {before, _find_stage(request, visitor)} if _shows_at_table(verb, answer) else set()
     lounge.live.look_again(visitor.player.id)
-    shown = lounge.shown.keep(answer) if answer.shared_post is not None else ""
+    shown = lounge.shown.keep_post(answer) if answer.shared_post is not None else ""
     return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown, stages=stages)
 
 

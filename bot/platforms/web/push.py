@@ -140,13 +140,13 @@ class Push:
 
     async def offer(self, visitor: Visitor) -> PushOffer:
         """Return the offer for the player's page in this browser."""
-        await self._read()
+        await self._read_wishes()
         wish = self._wishes.get(visitor.browser)
         return PushOffer(public_of(await self.key()), wish is not None and visitor.account in wish.accounts)
 
     async def wish(self, visitor: Visitor, to: Subscription | None) -> Text:
         """Turn notices for the player on or off in this browser, on disk before the answer."""
-        await self._read()
+        await self._read_wishes()
         known = self._wishes.get(visitor.browser)
         others = tuple(one for one in (known.accounts if known else ()) if one != visitor.account)
         if to is None and known is not None:
@@ -157,7 +157,7 @@ class Push:
 
     async def forget(self, browser: str, account: str) -> None:
         """Forget a signed-out account, and the browser's subscription after its last one."""
-        await self._read()
+        await self._read_wishes()
         known = self._wishes.get(browser)
         if known is not None and account in known.accounts:
             await self._note(browser, Wish(known.to, tuple(one for one in known.accounts if one != account)))
@@ -171,7 +171,7 @@ class Push:
             self._wishes[browser] = kept
         self._sort()
 
-    async def _read(self) -> None:
+    async def _read_wishes(self) -> None:
         """Read what was noted before the last start, once."""
         if self._is_read:
             return
@@ -194,11 +194,11 @@ class Push:
         """Return whether a browser tells this player, as far as known."""
         return player in self._browsers
 
-    def look(self, id: int) -> None:
+    def handle_change(self, id: int) -> None:
         """Send each player to move a notice, once a turn, unless they look at a page."""
         table = self.lounge.state.table(id)
         if not self._is_read:
-            self.lounge.spawn(self._read())
+            self.lounge.spawn(self._read_wishes())
         elif asyncio.get_running_loop().time() >= self._sorted_at + FRESH_S:
             self._sort()
         if table is None or table.round.hand is None or table.round.deadline is None or not self._browsers:
@@ -209,13 +209,13 @@ class Push:
             if not self.lounge.live.is_looked_at_by(player) and self._going < MOST_AT_ONCE:
                 self._told[player, id] = now
                 lasts_s = max(0, int(table.round.deadline - self.lounge.writer.clock()))
-                self.lounge.spawn(self._tell(player, table, _TURN, lasts_s))
+                self.lounge.spawn(self._notify_player(player, table, _TURN, lasts_s))
 
     async def tell_seat(self, player: int, table: Table) -> None:
         """Send the notice of a free seat."""
-        await self._tell(player, table, _FREE, FREE_S)
+        await self._notify_player(player, table, _FREE, FREE_S)
 
-    async def _tell(self, player: int, table: Table, title: Text, lasts_s: int) -> None:
+    async def _notify_player(self, player: int, table: Table, title: Text, lasts_s: int) -> None:
         """Send to all browsers of the player at once, so that a slow service delays no other."""
         self._going += 1
         try:
@@ -306,13 +306,13 @@ def seal(to: Subscription, told: Mapping[str, str], key: Any, contact: str, now:
     return {**headers, "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream"}, sealed["body"]
 
 
-async def take(request: web.Request) -> web.Response:
+async def set_notices(request: web.Request) -> web.Response:
     """Turn notices for the player in the address on or off (POST): a browser's subscription as JSON, or null."""
     visitor, push = await player_of(request), request.app.get(PUSH_KEY)
     if push is None or not visitor.browser:
         raise web.HTTPNotFound
     assert visitor.player is not None
-    if not visitor.lounge.presses.take(visitor.player.id):
+    if not visitor.lounge.presses.spend(visitor.player.id):
         return _reply(visitor, SLOWLY.texts[0], 429)
     try:
         to = msgspec.json.decode(await read_body(request), type=Subscription | None)

@@ -24,15 +24,15 @@ from storage.rows import HandRow
 _OLDER = Text("This hand was played under older rules. Only its record can still be read.")
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_step(request: web.Request) -> web.Response:
     """Show one step of a hand, from 1 (GET); the last if there are fewer. 404 if the player did not play it."""
     visitor = await player_of(request)
     player, lounge = visitor.player, visitor.lounge
     assert player is not None
-    if not lounge.pages.take(player.id):
+    if not lounge.pages.spend(player.id):
         return slowly(visitor)
     try:
-        row, replay = await asyncio.to_thread(_read, lounge, player, int(request.match_info["hand"]))
+        row, replay = await asyncio.to_thread(_read_hand, lounge, player, int(request.match_info["hand"]))
     except Refused as refused:
         return sentence(visitor, refused.text, status=404)
     except Illegal:
@@ -57,7 +57,7 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-def _read(lounge: Lounge, player: Player, number: int) -> tuple[HandRow, Replay]:
+def _read_hand(lounge: Lounge, player: Player, number: int) -> tuple[HandRow, Replay]:
     with lounge.writer.books.snapshot() as books:
         row, _results = own_hand(books, number, player.ids)
         at = lounge.state.table(row.table_id)

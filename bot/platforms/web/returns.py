@@ -66,12 +66,14 @@ class KeptReturns:
     def _compare(self, lounge: Lounge) -> Returns:
         """Compute the returns in a thread, a page of hands at a time, until the lounge closes."""
 
-        def tell(done: int) -> None:
+        def stop_if_over(done: int) -> None:
             if self.is_over or lounge.is_closing:
                 raise CountFault("the house closes")
 
         books, count = lounge.writer.books, lounge.writer.count
-        return compare_returns(books.snapshot, count, casino=LOUNGE, most=MOST_HANDS, choices=MOST_CHOICES, tell=tell)
+        return compare_returns(
+            books.snapshot, count, casino=LOUNGE, most=MOST_HANDS, choices=MOST_CHOICES, tell=stop_if_over
+        )
 
 
 RETURNS_KEY = web.AppKey("returns", KeptReturns)
@@ -86,7 +88,7 @@ async def keep_returns(app: web.Application) -> AsyncIterator[None]:
         kept.counting.cancel()
 
 
-def show(lounge: Lounge, returns: Returns) -> list[TableReturns]:
+def list_results(lounge: Lounge, returns: Returns) -> list[TableReturns]:
     """Return the results by table and options."""
     by_group = groupby(returns.lines, key=lambda line: line.group)
     return [

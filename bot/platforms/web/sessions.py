@@ -140,7 +140,7 @@ class Browsers:
         once.
         """
         if _FOUND not in request:
-            request[_FOUND] = await self._find(request)
+            request[_FOUND] = await self._find_browsers(request)
         found: list[Browser] = request[_FOUND]
         return found
 
@@ -162,13 +162,13 @@ class Browsers:
             keep_cookie(request, f"{COOKIE}-{id}", token)
         return answer
 
-    async def _find(self, request: web.Request) -> list[Browser]:
+    async def _find_browsers(self, request: web.Request) -> list[Browser]:
         found, strange = [], []
         for name, token in request.cookies.items():
             named = _BROWSER.fullmatch(name)
             given = account_of(token) if named else ""
             if named and (browser := self._recognise(named[1], given)) is not None:
-                await self._keep(request, browser, given)
+                await self._renew_token(request, browser, given)
                 found.append(browser.row.id)
             elif named:
                 strange.append(name)
@@ -186,7 +186,7 @@ class Browsers:
         is_former = hmac.compare_digest(given, row.former) and _is_in_grace(row.shown, self._clock())
         return browser if hmac.compare_digest(given, row.token) or is_former else None
 
-    async def _keep(self, request: web.Request, browser: Browser, given: str) -> None:
+    async def _renew_token(self, request: web.Request, browser: Browser, given: str) -> None:
         """Replace the token when it is due, repeat a new one that has not arrived, and note the visit."""
         row, now = browser.row, self._clock()
         is_newest = hmac.compare_digest(given, row.token)

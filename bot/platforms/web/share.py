@@ -62,7 +62,7 @@ def _table(request: web.Request) -> Table | None:
     return table if table is not None and table.status != "closed" else None
 
 
-def _look(lounge: Lounge, table: Table) -> Screen:
+def _make_public_screen(lounge: Lounge, table: Table) -> Screen:
     """Return the public screen, without a viewer."""
     return screen(lounge.state, table, None, lounge.writer.clock())
 
@@ -74,7 +74,7 @@ async def picture(request: web.Request) -> web.Response:
     language = language if language in LANGUAGES else lounge.language
     if table is None:
         raise web.HTTPNotFound
-    shown = _look(lounge, table)
+    shown = _make_public_screen(lounge, table)
     tag = f'"{digest(shown, language)}"'
     headers = {"Cache-Control": _KEPT, "ETag": tag}
     if request.headers.get("If-None-Match") == tag:
@@ -85,12 +85,12 @@ async def picture(request: web.Request) -> web.Response:
     return web.Response(body=png, content_type="image/png", headers=headers)
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_shared_table(request: web.Request) -> web.Response:
     """Show a shared table: the picture, its description, and a link to the lounge (GET)."""
     visitor, table = reader_of(request), _table(request)
     if table is None:
         return sentence(visitor, NO_TABLE, status=404)
-    shown, language = _look(visitor.lounge, table), visitor.language
+    shown, language = _make_public_screen(visitor.lounge, table), visitor.language
     return page(
         "share.html",
         visitor,

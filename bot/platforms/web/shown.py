@@ -21,14 +21,14 @@ _LATE = Text("The picture is not ready yet. Try again in a moment.")
 _TYPES = {"png": "image/png", "gif": "image/gif"}
 
 
-def _find(request: web.Request) -> tuple[Lounge, Answer | None]:
+def _find_shown(request: web.Request) -> tuple[Lounge, Answer | None]:
     lounge = lounge_of(request)
     return lounge, lounge.shown.get(request.match_info["key"])
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_shared_hand(request: web.Request) -> web.Response:
     """Show the shared hand with its text and a link to verify it (GET)."""
-    lounge, answer = _find(request)
+    lounge, answer = _find_shown(request)
     visitor = reader_of(request)
     if answer is None or answer.shared_post is None:
         return sentence(visitor, _GONE, status=404)
@@ -47,7 +47,7 @@ async def show(request: web.Request) -> web.Response:
 
 async def picture(request: web.Request) -> web.Response:
     """Serve the picture or the animation (GET)."""
-    lounge, answer = _find(request)
+    lounge, answer = _find_shown(request)
     language = request.query.get("lang", "")
     language = language if language in LANGUAGES else lounge.language
     if answer is None or answer.shared_post is None:

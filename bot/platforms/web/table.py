@@ -422,7 +422,7 @@ def view_of(visitor: Visitor, table: Table) -> PageView:
     audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
     if viewer.id in audience.people:
         timeline = lounge.audiences.timelines.of(table, viewer.id)
-        own = _draw_parts(visitor, table, _see(visitor, viewer, table))
+        own = _draw_parts(visitor, table, _make_view(visitor, viewer, table))
         return PageView(_NOTHING, own=own, timeline=timeline, language=visitor.language)
     shows_odds = viewer.state.coach == COACH_ON
     drawing = audience.drawing(visitor.language, visitor.chips_in(table.casino), shows_odds=shows_odds)
@@ -436,7 +436,7 @@ def draw_parts_for(visitor: Visitor, table: Table) -> Parts:
         lounge = visitor.lounge
         seen = screen(lounge.state, table, None, lounge.writer.clock())
         return _draw_audience(lounge, table, seen, visitor.language, False)
-    return _draw_parts(visitor, table, _see(visitor, visitor.player, table))
+    return _draw_parts(visitor, table, _make_view(visitor, visitor.player, table))
 
 
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
@@ -445,7 +445,7 @@ def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, s
     return _draw_parts(Visitor(lounge, language), table, view)
 
 
-def _see(visitor: Visitor, viewer: Player, table: Table) -> TableView:
+def _make_view(visitor: Visitor, viewer: Player, table: Table) -> TableView:
     lounge = visitor.lounge
     seen = screen(lounge.state, table, viewer.id, lounge.writer.clock())
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
@@ -526,7 +526,7 @@ def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
     return visitor.find_table(request.match_info["table"])
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_table(request: web.Request) -> web.Response:
     """Show a table with all its buttons (GET)."""
     visitor = await visitor_of(request)
     if visitor is None:

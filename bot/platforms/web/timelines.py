@@ -80,7 +80,7 @@ class Timeline:
             return b""
         key = self._known(mark), language
         if key not in self._told:
-            self._told[key] = self._tell(*key)
+            self._told[key] = self._encode_news(*key)
         return self._told[key]
 
     def _known(self, mark: Mark | None) -> int:
@@ -91,7 +91,7 @@ class Timeline:
         is_of_parent = forked is not None and mark.timeline == forked.timeline and mark.number <= forked.number
         return mark.number if mark.timeline == self.id or is_of_parent else -1
 
-    def _tell(self, known: int, language: str) -> bytes:
+    def _encode_news(self, known: int, language: str) -> bytes:
         number = self.mark.number
         if known == number:
             return b""

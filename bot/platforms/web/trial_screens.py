@@ -24,7 +24,7 @@ def draw_table(writer: Writer, table: Table, viewer: int | None, language: str) 
 def _open_lounge(writer: Writer) -> Lounge:
     """Return a lounge without visitors; its pages belong to a loop that has ended."""
 
-    async def make() -> Lounge:
+    async def make_lounge() -> Lounge:
         return Lounge(writer, Live())
 
-    return asyncio.run(make())
+    return asyncio.run(make_lounge())

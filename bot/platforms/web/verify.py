@@ -140,7 +140,7 @@ _VERDICT = {
 }
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_verifier(request: web.Request) -> web.Response:
     """Show the verifier's page, open to everyone; `?hand=` loads that hand (GET)."""
     visitor = await visitor_of(request)
     if visitor is None:

@@ -14,7 +14,7 @@ def taken(budget, until, step=1 / 64):
     """Return [(time, key)] of everything granted until then. Powers of two, so that no sum is rounded."""
     found, now = [], 0.0
     while now <= until:
-        while (grant := budget.take(now)) is not None:
+        while (grant := budget.grant_next(now)) is not None:
             found.append((now, grant.key))
         now += step
     return found
@@ -23,23 +23,23 @@ def taken(budget, until, step=1 / 64):
 def test_after_a_rest_a_burst_goes_and_then_one_in_each_gap():
     budget = Budget(8, burst=3)
     for key in range(6):
-        budget.ask(key, Rank.CHIP, 0.0)
+        budget.enqueue(key, Rank.CHIP, 0.0)
     assert taken(budget, 1.0) == [(0.0, 0), (0.0, 1), (0.0, 2), (0.125, 3), (0.25, 4), (0.375, 5)]
 
 
 def test_a_call_that_was_not_needed_is_given_back():
     budget = Budget(8, most=1)
-    budget.ask("a", Rank.CHIP, 0.0)
-    budget.ask("b", Rank.CHIP, 0.0)
-    budget.give_back(some(budget.take(0.0)).number)
-    assert some(budget.take(0.0)).key == "b"
+    budget.enqueue("a", Rank.CHIP, 0.0)
+    budget.enqueue("b", Rank.CHIP, 0.0)
+    budget.give_back(some(budget.grant_next(0.0)).number)
+    assert some(budget.grant_next(0.0)).key == "b"
 
 
 def test_while_the_platform_takes_no_calls_none_goes_and_afterwards_not_all_at_once():
     budget = Budget(8, burst=3)
-    budget.bucket.hold(2.0)
+    budget.bucket.block_until(2.0)
     for key in range(3):
-        budget.ask(key, Rank.FIRST, 0.0)
+        budget.enqueue(key, Rank.FIRST, 0.0)
     assert budget.wait_s(0.0) == 2.0
     assert taken(budget, 3.0) == [(2.0, 0), (2.125, 1), (2.25, 2)]
 
@@ -54,12 +54,12 @@ def test_no_second_has_more_calls_than_the_rate_and_the_burst(asks, burst):
     budget, found, now = Budget(20, burst), [], 0.0
     for at, key, rank in sorted(asks):
         now = max(now, at)
-        budget.ask(key, rank, now)
-        while budget.take(now) is not None:
+        budget.enqueue(key, rank, now)
+        while budget.grant_next(now) is not None:
             found.append(now)
     while (wait := budget.wait_s(now)) is not None:
         now += wait
-        if budget.take(now) is not None:
+        if budget.grant_next(now) is not None:
             found.append(now)
     for begin in found:
         assert sum(begin <= at < begin + 1.0 for at in found) <= 20 + burst
@@ -69,23 +69,23 @@ def test_no_second_has_more_calls_than_the_rate_and_the_burst(asks, burst):
 def test_a_call_counts_until_a_second_after_its_answer():
     budget = Budget(1000, burst=9, most=2)
     for key in range(3):
-        budget.ask(key, Rank.CHIP, 0.0)
-    first, second = some(budget.take(0.0)), some(budget.take(0.0))
-    assert budget.take(0.0) is None
+        budget.enqueue(key, Rank.CHIP, 0.0)
+    first, second = some(budget.grant_next(0.0)), some(budget.grant_next(0.0))
+    assert budget.grant_next(0.0) is None
     budget.window.answered(second.number, 0.375)
     budget.window.answered(first.number, 0.25)
     assert budget.wait_s(0.5) == 0.75
-    assert budget.take(1.125) is None
-    assert some(budget.take(1.25)).key == 2
+    assert budget.grant_next(1.125) is None
+    assert some(budget.grant_next(1.25)).key == 2
 
 
 def test_a_call_whose_answer_never_comes_keeps_nobody_for_long():
     budget = Budget(1000, most=1)
-    budget.ask("a", Rank.CHIP, 0.0)
-    lost = some(budget.take(0.0))
-    budget.ask("b", Rank.CHIP, 1.0)
+    budget.enqueue("a", Rank.CHIP, 0.0)
+    lost = some(budget.grant_next(0.0))
+    budget.enqueue("b", Rank.CHIP, 1.0)
     assert budget.wait_s(1.0) == WAY_S
-    assert some(budget.take(1.0 + WAY_S)).key == "b"
+    assert some(budget.grant_next(1.0 + WAY_S)).key == "b"
     budget.window.answered(lost.number, 2 * WAY_S)  # refunded, so it does not count
 
 
@@ -98,11 +98,11 @@ def test_no_second_of_the_platform_has_more_calls_however_long_each_is_on_its_wa
     running: list[tuple[float, int]] = []
     taken_at: list[float] = []
     for number in range(len(ways)):
-        budget.ask(number, Rank.CHIP, 0.0)
+        budget.enqueue(number, Rank.CHIP, 0.0)
     while len(budget):
         while running and running[0][0] <= now:
             budget.window.answered(heappop(running)[1], now)
-        if (grant := budget.take(now)) is not None:
+        if (grant := budget.grant_next(now)) is not None:
             lasts, part = ways[grant.key]
             heappush(running, (now + lasts, grant.number))
             taken_at.append(now + min(lasts * part, WAY_S))
@@ -114,38 +114,38 @@ def test_no_second_of_the_platform_has_more_calls_however_long_each_is_on_its_wa
 def test_a_new_turn_goes_before_a_decision_before_a_chip_before_a_board():
     budget = Budget(8)
     for rank in sorted(Rank, reverse=True):
-        budget.ask(rank.name, rank, 0.0)
+        budget.enqueue(rank.name, rank, 0.0)
     assert [key for _at, key in taken(budget, 1.0)] == ["FIRST", "TURN", "DECISION", "CHIP", "BOARD"]
 
 
 def test_of_one_rank_who_has_waited_longest_goes_first():
     budget = Budget(8)
     for at, key in enumerate("abc"):
-        budget.ask(key, Rank.CHIP, at / 100)
-    budget.ask("a", Rank.CHIP, 0.5)  # asked again it keeps its place
+        budget.enqueue(key, Rank.CHIP, at / 100)
+    budget.enqueue("a", Rank.CHIP, 0.5)  # asked again it keeps its place
     assert [key for _at, key in taken(budget, 1.0)] == ["a", "b", "c"]
 
 
 def test_what_becomes_more_urgent_moves_up_and_never_down():
     budget = Budget(8)
-    budget.ask("chip", Rank.CHIP, 0.0)
-    budget.ask("table", Rank.CHIP, 0.0)
-    budget.ask("table", Rank.TURN, 0.0)
-    budget.ask("table", Rank.BOARD, 0.0)
+    budget.enqueue("chip", Rank.CHIP, 0.0)
+    budget.enqueue("table", Rank.CHIP, 0.0)
+    budget.enqueue("table", Rank.TURN, 0.0)
+    budget.enqueue("table", Rank.BOARD, 0.0)
     assert [key for _at, key in taken(budget, 1.0)] == ["table", "chip"]
     assert len(budget) == 0
 
 
 def test_what_need_not_go_any_more_is_dropped():
     budget = Budget(8)
-    budget.ask("a", Rank.TURN, 0.0)
+    budget.enqueue("a", Rank.TURN, 0.0)
     budget.drop("a")
     budget.drop("a")
     assert budget.wait_s(0.0) is None
-    assert budget.take(0.0) is None
-    budget.ask("a", Rank.CHIP, 0.0)
-    assert some(budget.take(0.0)).key == "a"
-    assert budget.take(9.0) is None
+    assert budget.grant_next(0.0) is None
+    budget.enqueue("a", Rank.CHIP, 0.0)
+    assert some(budget.grant_next(0.0)).key == "a"
+    assert budget.grant_next(9.0) is None
 
 
 def test_where_there_are_not_calls_for_all_a_bet_is_seen_soon_or_with_the_next_turn_of_its_table():
@@ -155,11 +155,11 @@ def test_where_there_are_not_calls_for_all_a_bet_is_seen_soon_or_with_the_next_t
     while now < 60.0:
         if now * 64 % 11 == 0:
             bets[len(bets)] = now
-            budget.ask(len(bets) - 1, Rank.CHIP, now)
+            budget.enqueue(len(bets) - 1, Rank.CHIP, now)
         for table, at in bets.items():
             if now == at + dealt_after_s:
-                budget.ask(table, Rank.TURN, now)
-        while (grant := budget.take(now)) is not None:
+                budget.enqueue(table, Rank.TURN, now)
+        while (grant := budget.grant_next(now)) is not None:
             assert isinstance(grant.key, int)
             waits.append(now - bets[grant.key])
         now += 1 / 64
@@ -173,7 +173,7 @@ def test_a_bot_is_quiet_while_a_fifth_of_its_calls_is_left():
     budget = Budget(45, 2, most=8)
     for key in "abcdefg":
         assert budget.is_quiet(0.0), key
-        budget.ask(key, Rank.CHIP, 0.0)
+        budget.enqueue(key, Rank.CHIP, 0.0)
     assert not budget.is_quiet(0.0), "they wait"
     assert len(list(taken(budget, 0.5))) == 7
     assert not budget.is_quiet(0.5), "and are on their way"
@@ -184,10 +184,10 @@ def test_a_bot_is_quiet_while_a_fifth_of_its_calls_is_left():
 
 def test_who_was_dropped_and_asks_again_begins_to_wait_anew():
     budget = Budget(8)
-    budget.ask("a", Rank.TURN, 0.0)
+    budget.enqueue("a", Rank.TURN, 0.0)
     budget.drop("a")
-    budget.ask("b", Rank.CHIP, 0.0)
-    budget.ask("a", Rank.CHIP, 0.1)
+    budget.enqueue("b", Rank.CHIP, 0.0)
+    budget.enqueue("a", Rank.CHIP, 0.1)
     assert [key for _at, key in taken(budget, 1.0)] == ["b", "a"]
 
 
@@ -196,12 +196,12 @@ def test_who_was_dropped_and_asks_again_begins_to_wait_anew():
 def test_nothing_waits_for_ever_behind_what_is_more_urgent(flood):
     """There are twice as many new turns as calls: a board still comes after its patience and the queue before it."""
     budget, now, number = Budget(8), 0.0, 0
-    budget.ask("board", Rank.BOARD, 0.0)
+    budget.enqueue("board", Rank.BOARD, 0.0)
     while now < 200.0:
         for _more in range(2):
-            budget.ask(number, flood, now)
+            budget.enqueue(number, flood, now)
             number += 1
-        if (grant := budget.take(now)) is not None and grant.key == "board":
+        if (grant := budget.grant_next(now)) is not None and grant.key == "board":
             break
         now += 0.125
     # Twice as many calls began to wait as could be made until then.

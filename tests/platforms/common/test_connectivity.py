@@ -58,17 +58,17 @@ async def test_a_place_is_back_when_the_last_of_its_causes_is_gone(writer, platf
     line.lose(("shard", 0), ["3"])
     line.lose(("server", 7), ["2"])
     assert [line.reaches(one) for one in ("1", "2", "3")] == [False, False, True]
-    line.find(("shard", 0))
-    line.find(("shard", 0))
+    line.recover(("shard", 0))
+    line.recover(("shard", 0))
     assert [line.reaches(one) for one in ("1", "2")] == [True, False]
-    line.find(("server", 7))
+    line.recover(("server", 7))
     assert platform.back == [(("shard", 0), ["1"]), (("server", 7), ["2"])]
 
 
 async def test_the_clocks_of_what_is_away_stand(writer, platform):
     platform.connectivity.lose(("shard", 0), ["1"])
     await until(lambda: stands(writer, "1"))
-    platform.connectivity.find(("shard", 0))
+    platform.connectivity.recover(("shard", 0))
     await until(lambda: not stands(writer, "1"))
 
 
@@ -108,7 +108,7 @@ async def test_a_busy_house_is_told_again_as_it_is_by_then(writer, platform, mon
     monkeypatch.setattr(writer_module, "MOST_WAITING", -1)
     platform.connectivity.lose(("shard", 0), ["1", "2"])
     platform.connectivity.lose(("server", 1), ["1"])
-    platform.connectivity.find(("shard", 0))
+    platform.connectivity.recover(("shard", 0))
     monkeypatch.undo()
     await until(lambda: stands(writer, "1"))
     assert not stands(writer, "2")

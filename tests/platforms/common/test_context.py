@@ -106,7 +106,7 @@ async def test_an_internal_command_is_the_platforms_own_and_each_has_its_key(con
 async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(context):
     loop, told = asyncio.get_running_loop(), []
     context.subscribers.append(lambda table: told.append((table, asyncio.get_running_loop() is loop)))
-    end = context.hear()
+    end = context.start_notifying()
     one, two = [next(table for table in context.tables() if table.game == game) for game in ("caribbean", "uth")]
     await say(context, "anna", "bet 10", context.addresses_of(two.id)[0])
     await say(context, "anna", "bet 20", context.addresses_of(one.id)[0])
@@ -116,7 +116,7 @@ async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(co
     await say(context, "anna", "takeback", context.addresses_of(one.id)[0])
     await say(context, "anna", "balance")
     assert len(told) == 2
-    context.tell({two.id, one.id})
+    context.notify_subscribers({two.id, one.id})
     assert [table for table, _is_here in told[2:]] == sorted({one.id, two.id})
 
 

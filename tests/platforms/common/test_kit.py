@@ -22,19 +22,19 @@ def test_the_latest_are_remembered():
 def test_an_allowance_comes_back_with_time_and_is_each_ones_own():
     now = [100.0]
     allowance = Allowance(2, 0.5, lambda: now[0])
-    assert [allowance.take("anna") for _ in range(3)] == [True, True, False]
-    assert allowance.take("bea")
+    assert [allowance.spend("anna") for _ in range(3)] == [True, True, False]
+    assert allowance.spend("bea")
     now[0] += 2
-    assert [allowance.take("anna") for _ in range(2)] == [True, False]
+    assert [allowance.spend("anna") for _ in range(2)] == [True, False]
     now[0] += 1000
     assert allowance.left("anna") == 2
 
 
 def test_what_a_dear_press_costs_is_taken_at_once_or_not_at_all():
     allowance = Allowance(10, 0.0, lambda: 0.0)
-    assert not allowance.take("anna", 11)
-    assert allowance.take("anna", 10)
-    assert not allowance.take("anna")
+    assert not allowance.spend("anna", 11)
+    assert allowance.spend("anna", 10)
+    assert not allowance.spend("anna")
 
 
 def asked(account="anna"):

@@ -81,7 +81,7 @@ class House:
         await asyncio.to_thread(self.open_books)
         self.client = Quick(self.writer, pace=self.pace, **self.options)
         self.client.connectivity.lose(STARTING)
-        self.client.context.hear()
+        self.client.context.start_notifying()
         self.running = asyncio.create_task(self.client.start(self.server.token))
 
     async def close(self):

@@ -49,7 +49,7 @@ async def test_the_meter_is_shown_as_it_moves_once_a_minute_at_most(house):
     await house.server.quiet()
     assert calls(house, board) == [POST]  # the minute is not over
     await house.pass_time(61)
-    house.client.boards.look(house.table(channel).id)
+    house.client.boards.handle_change(house.table(channel).id)
     await house.until(lambda: board.last.text != before)
     assert calls(house, board) == [POST, EDIT]
     assert len(board.messages) == 1
@@ -95,7 +95,7 @@ async def test_deleted_it_is_posted_again_but_not_in_a_quarrel(house):
     await house.server.quiet()
     assert calls(house, board) == [POST, POST]
     await house.pass_time(61)
-    house.client.boards.look(house.table(channel).id)
+    house.client.boards.handle_change(house.table(channel).id)
     await house.until(lambda: board.messages)
 
 
@@ -105,7 +105,7 @@ async def test_without_its_channel_it_is_forgotten_until_setup(house):
     board.delete()
     await play(house, channel, guild.member("Anna"))
     await house.pass_time(61)
-    house.client.boards.look(house.table(channel).id)
-    await house.until(lambda: not house.client.boards.has(guild.id))
+    house.client.boards.handle_change(house.table(channel).id)
+    await house.until(lambda: not house.client.boards.has_board(guild.id))
     await guild.owner.slash(guild.channel("lobby"), "setup")
     await house.shown(guild.channel("jackpot"), "Jackpot")

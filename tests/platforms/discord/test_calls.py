@@ -66,14 +66,14 @@ async def test_a_new_turn_is_shown_before_a_chip_that_waited_longer(house):
     await anna.slash(here, "bet", amount="10")
     await house.server.quiet()
     calls, since = house.client.calls, len(house.server.calls)
-    calls.budget.bucket.hold(asyncio.get_running_loop().time() + 60)
+    calls.budget.bucket.block_until(asyncio.get_running_loop().time() + 60)
     await asyncio.gather(*(member.slash(channel, "bet", amount="10") for member, channel in others))
     await house.until(lambda: len(calls.budget) == len(others))
     await house.pass_time(house.left(here))
     await house.until(lambda: len(calls.budget) == 1 + len(others))
     assert counted(house.server, since) == []
     calls.budget.bucket = Bucket(17)
-    calls.ask("wake", Rank.BOARD, calls.answered)
+    calls.enqueue("wake", Rank.BOARD, calls.answered)
     for member, channel in others:
         await house.shown(channel, f"**{member.name}** · ante 10")
     assert next(call.channel_id for call in counted(house.server, since)) == here.id

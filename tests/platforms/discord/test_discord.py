@@ -129,7 +129,7 @@ class World:
         self.books = SqliteBooks(self.folder)
         self.writer = self.make_writer(self.books, clock=self.wall, monotonic=self.clock, entropy=self.random.randbytes)
         self.bot = Ridotto(self.writer, shard_count=1, pace=self.pace)
-        self.bot.context.hear()
+        self.bot.context.start_notifying()
 
     async def start(self):
         self.env = Env(self.bot, **self.options)

@@ -111,7 +111,7 @@ async def test_another_server_plays_on_while_one_channel_answers_with_errors(hou
     await folding
     house.server.unanswered.clear()
     await house.pass_time(16)  # its next try
-    house.client.context.tell({house.table(here).id})
+    house.client.context.notify_subscribers({house.table(here).id})
     await house.until(lambda: not house.is_away(here.id))
 
 
@@ -141,7 +141,7 @@ async def test_a_429_of_a_gatekeeper_is_no_reason_to_lose_the_table(house, venez
     await house.until(lambda: house.is_away(channel.id))
     assert house.table(channel).status == "open"
     await house.pass_time(16)
-    house.client.context.tell({house.table(channel).id})
+    house.client.context.notify_subscribers({house.table(channel).id})
     await house.shown(channel, "Anna")
     await house.until(lambda: not house.is_away(channel.id))
 
@@ -182,11 +182,11 @@ async def test_metrics_count_what_was_sent_what_need_not_be_and_what_failed(hous
     await venezia.member("Anna").slash(channel, "bet", amount="50")
     await house.until(lambda: tally.failed > failed)
     await house.pass_time(16)
-    house.client.context.tell({house.table(channel).id})
+    house.client.context.notify_subscribers({house.table(channel).id})
     await house.shown(channel, "Anna")
     await house.server.quiet()
     assert tally.sent >= sent + 2  # the answer, and the table
-    house.client.context.tell({house.table(channel).id})
+    house.client.context.notify_subscribers({house.table(channel).id})
     await house.until(lambda: tally.skipped > skipped)
 
 
@@ -395,7 +395,7 @@ async def test_who_deletes_it_each_time_is_not_quarrelled_with(house, venezia):
     await asyncio.sleep(0.5)
     assert channel.messages == []
     await house.pass_time(16)
-    house.client.context.tell({house.table(channel).id})
+    house.client.context.notify_subscribers({house.table(channel).id})
     await house.until(lambda: channel.messages)
 
 

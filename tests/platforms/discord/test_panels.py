@@ -56,7 +56,7 @@ class Kept:
         """Return how many panels are drawn when these tables change; unchanged ones are not sent."""
         before = PLATFORMS[PLATFORM].skipped
         for table in tables:
-            self.panels.look(table)
+            self.panels.handle_change(table)
         await asyncio.sleep(0.01)
         return PLATFORMS[PLATFORM].skipped - before
 
@@ -121,7 +121,7 @@ def test_tokens_outlive_the_process_while_they_live_and_are_its_owners_alone(tmp
         for player, until, token in ((ANNA, 900.0, "a"), (ANNA, 950.0, "b"), (BRUNO, 90.0, "c"), (3, 900.0, "d"))
     )
     for token in (one, old, newer, other):
-        first.keep(token, 0.0)
+        first.store(token, 0.0)
     file = tmp_path / FILE
     with file.open("a") as cut:
         cut.write('[1, 4, "it", 900.0, 7, "cu')
@@ -136,6 +136,6 @@ def test_tokens_outlive_the_process_while_they_live_and_are_its_owners_alone(tmp
 def test_where_no_tokens_can_be_kept_answers_go_on_as_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     tokens = kept_in(tmp_path / "nowhere")
     assert tokens.open(0.0) == []
-    tokens.keep(PanelToken(1, ANNA, "en", 900.0, 7, "secret"), 0.0)
+    tokens.store(PanelToken(1, ANNA, "en", 900.0, 7, "secret"), 0.0)
     assert "private answers are not changed after a restart" in caplog.text
     assert "secret" not in caplog.text

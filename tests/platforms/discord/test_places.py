@@ -103,7 +103,7 @@ async def test_a_hand_whose_place_takes_no_messages_is_finished_in_a_direct_mess
     else:
         place.type = FORUM
         place.changed()
-        house.client.tables.look(table)
+        house.client.tables.handle_change(table)
         await house.pass_time(31)  # the next edit
     await house.until(lambda: house.table(place).lost is not None)
     await house.until(lambda: anna.direct.messages)

@@ -62,7 +62,7 @@ async def opened(server: BotApiServer, folder: Path, way: str) -> AsyncIterator[
     webhook = Webhook(server.token) if way == "webhook" else None
     site = web.Application()
     if webhook is not None:
-        site.router.add_post(PATH, webhook.take)
+        site.router.add_post(PATH, webhook.handle_request)
     runner = web.AppRunner(site, shutdown_timeout=0.1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -407,20 +407,20 @@ async def test_one_poll_that_telegram_ended_for_another_is_no_contest(server: Bo
 
 async def test_an_update_that_comes_while_it_is_under_way_shares_its_outcome() -> None:
     intake = Intake()
-    outcome, is_new = intake.take(5)
-    assert (is_new, intake.take(5)) == (True, (outcome, False))
+    outcome, is_new = intake.register_update(5)
+    assert (is_new, intake.register_update(5)) == (True, (outcome, False))
     intake.end(5)
     assert await outcome
-    later, is_new = intake.take(5)
+    later, is_new = intake.register_update(5)
     assert (await later, is_new) == (True, False)
 
 
 async def test_an_update_of_the_same_id_with_another_subject_is_begun() -> None:
     intake = Intake()
-    intake.take(5, subject="press 1")
+    intake.register_update(5, subject="press 1")
     intake.end(5)
-    assert not intake.take(5, subject="press 1")[1]
-    assert intake.take(5, subject="press 2")[1]
+    assert not intake.register_update(5, subject="press 1")[1]
+    assert intake.register_update(5, subject="press 2")[1]
 
 
 class Queue:

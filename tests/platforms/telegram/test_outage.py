@@ -400,7 +400,7 @@ async def test_clocks_of_a_restarted_house_stand_until_telegram_is_reached(
         writer = Writer(books)
         writer.start()
         line = platform.TelegramConnection(writer, server.token, server.base_url)
-        running = asyncio.ensure_future(line.keep())
+        running = asyncio.ensure_future(line.keep_running())
         try:
             await server.until(lambda: writer.state.away.get(everywhere))
             assert not line.is_connected()
@@ -449,7 +449,7 @@ async def test_a_webhook_that_cannot_be_set_at_first_is_set_at_the_next_try(
         line = platform.TelegramConnection(
             writer, server.token, server.base_url, "http://127.0.0.1:1", platform.Webhook(server.token)
         )
-        running = asyncio.ensure_future(line.keep())
+        running = asyncio.ensure_future(line.keep_running())
         try:
             await server.until(line.is_connected)
             assert server.updates.webhook is not None

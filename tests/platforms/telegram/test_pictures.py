@@ -157,7 +157,7 @@ async def test_a_picture_that_telegram_has_goes_by_its_id_and_one_that_it_lost_a
     if is_lost:
         house.server.forget_files()
     house.app.direct._shown.clear()  # as if it had not been sent: the same hand is sent once more
-    house.app.direct.look(house.table_at(group).id)
+    house.app.direct.handle_change(house.table_at(group).id)
     await house.wait(3)
     assert len(house.server.calls_of(bea.private, "sendPhoto")[-1].uploads) == is_lost
     again = bea.private.last_message

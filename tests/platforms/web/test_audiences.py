@@ -20,7 +20,7 @@ from bot.games import PLUGINS
 from bot.platforms.web.audiences import Audience
 from bot.platforms.web.live import Live
 from bot.platforms.web.lounge import Lounge, Visitor
-from bot.platforms.web.table import _draw_audience, _draw_parts, _see, view_of
+from bot.platforms.web.table import _draw_audience, _draw_parts, _make_view, view_of
 from bot.platforms.web.views import GAP, Drawing, PageView, frame
 from bot.texts import LANGUAGES
 from bot.view.audience import NOBODY, people_in
@@ -98,7 +98,7 @@ async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
         views = []
         for name in WALLETS:
             visitor = visitor_of(lounge, evening.casino.player(name), random.Random(name).choice([*LANGUAGES]))
-            alone = _draw_parts(visitor, table, _see(visitor, visitor.player, table))
+            alone = _draw_parts(visitor, table, _make_view(visitor, visitor.player, table))
             views.append(view_of(visitor, table))
             assert views[-1].parts == alone, (phase, name)
         # Black jack's boxes are stored by number, and some players have the same numbers.
@@ -110,9 +110,9 @@ async def test_who_has_a_part_in_it_is_shown_his_own(evening, lounge):
     for phase, table in tables_of(evening):
         for id in evening.players.values():
             visitor = visitor_of(lounge, id)
-            assert view_of(visitor, table).parts == _draw_parts(visitor, table, _see(visitor, visitor.player, table)), (
-                phase
-            )
+            assert view_of(visitor, table).parts == _draw_parts(
+                visitor, table, _make_view(visitor, visitor.player, table)
+            ), phase
 
 
 @pytest.mark.slow

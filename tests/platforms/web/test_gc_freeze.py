@@ -26,9 +26,9 @@ def thawed():
 def test_pages_are_frozen_by_steps_and_few_are_not():
     freeze, before = GcFreeze(), gc.get_freeze_count()
     for number in range(1, STEP):
-        assert freeze.come(number) == number
+        assert freeze.count_opened(number) == number
     assert gc.get_freeze_count() == before
-    freeze.come(STEP)
+    freeze.count_opened(STEP)
     assert gc.get_freeze_count() > before
 
 
@@ -36,22 +36,22 @@ def test_pages_are_frozen_by_steps_and_few_are_not():
 def test_what_is_left_of_frozen_pages_that_have_gone_is_collected():
     freeze, rings = GcFreeze(), [Ring() for _page in range(STEP)]
     watched = [weakref.ref(ring) for ring in rings]
-    numbers = [freeze.come(number) for number in range(1, STEP + 1)]
+    numbers = [freeze.count_opened(number) for number in range(1, STEP + 1)]
     rings.clear()
     gc.collect()
     assert all(ring() is not None for ring in watched), "frozen things are not gone through"
     for number in numbers[:-1]:
-        freeze.go(number)
+        freeze.count_closed(number)
     assert gc.get_freeze_count()
-    freeze.go(numbers[-1])
+    freeze.count_closed(numbers[-1])
     assert not gc.get_freeze_count()
     gc.disable()
     for number in range(STEP):
-        freeze.come(number + 1)
+        freeze.count_opened(number + 1)
     assert not gc.get_freeze_count(), "not before they were gone through"
     gc.collect()
     assert not any(ring() is not None for ring in watched)
-    freeze.come(STEP + 1)
+    freeze.count_opened(STEP + 1)
     assert gc.get_freeze_count()
 
 
@@ -59,8 +59,8 @@ def test_what_is_left_of_frozen_pages_that_have_gone_is_collected():
 def test_pages_that_come_and_go_unfrozen_thaw_nothing():
     freeze = GcFreeze()
     for number in range(1, STEP + 1):
-        freeze.come(number)
+        freeze.count_opened(number)
     frozen = gc.get_freeze_count()
     for _visit in range(3 * STEP):
-        freeze.go(freeze.come(STEP + 1))
+        freeze.count_closed(freeze.count_opened(STEP + 1))
     assert frozen // 2 < gc.get_freeze_count() <= frozen, "what has died meanwhile is not among them any more"

@@ -267,9 +267,9 @@ async def test_another_house_and_the_next_start_know_who_wants_it(house: OpenHou
     browser = Browser(service, "anna")
     await wish(anna, browser.subscription())
     before, push = house.server.app[PUSH_KEY], make_push(house.lounge)
-    house.lounge.subscribers = [push.look]
+    house.lounge.subscribers = [push.handle_change]
     assert public_of(await push.key()) == public_of(await before.key())
-    push.look(STUD)
+    push.handle_change(STUD)
     await until(lambda: push.tells(anna.id))
     await both_sit_down(house, anna, bea)
     while waited_for(house) != anna.id:

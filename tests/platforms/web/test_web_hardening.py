@@ -813,7 +813,7 @@ async def test_the_end_is_told_to_all_at_once_however_many_do_not_listen(house: 
 
     for page in house.lounge.live.pages:
         page.socket.send_json = stuck  # type: ignore[method-assign]
-    await house.lounge.live.tell("The house closes.")
+    await house.lounge.live.tell_everyone("The house closes.")
     assert len(met) == 20
     for watching in sockets:
         await watching.close()
