@@ -54,6 +54,23 @@ OLD_WORDS = {
     *"frost asker askers nudge nudges cheer cheers outsider outsiders office scene telling besiegers".split(),
 }
 
+# Verbs that do not say what a function does, or to what.
+VAGUE = {
+    *"ask come do find get give go has have hear hold keep know look make pass put read say see set show".split(),
+    *"stand take tell want work".split(),
+}
+# Those that say it: they act as in `dict`, `Queue` and file objects, or are moves of a game; `do` and `say` are in the
+# guides, for a line that a person types and for a text in a language.
+CLEAR = {
+    *("bot/cli/game_checks/trial_casino.py do", "bot/cli/game_checks/trial_table.py do", "bot/cli/playthrough.py do"),
+    *("bot/texts/__init__.py say", "bot/platforms/telegram/saying.py say", "bot/platforms/telegram/presses.py say"),
+    *("bot/core/rounds/log_proofs.py get", "engine/fairness/merkle.py get", "storage/ledger.py get"),
+    *("bot/platforms/telegram/sending.py put", "storage/ledger.py put", "bot/core/state/layers.py find"),
+    *("bot/platforms/common/questions.py ask", "bot/texts/catalogues.py read"),
+    *("engine/felt.py show", "engine/quick.py show"),
+    *("engine/games/blackjack_play.py stand", "engine/games/blackjack_control.py _stand"),
+}
+
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -100,6 +117,17 @@ def test_no_two_classes_share_a_name() -> None:
                 if isinstance(node, ast.ClassDef):
                     modules.setdefault(node.name.lstrip("_"), []).append(str(path.relative_to(ROOT)))
     assert not {name: paths for name, paths in modules.items() if len(paths) > 1}
+
+
+def test_functions_are_specific_verbs() -> None:
+    found = {
+        f"{path.relative_to(ROOT)} {node.name}"
+        for package in ("bot", "engine", "storage")
+        for path in modules_of(package)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.strip("_") in VAGUE
+    }
+    assert found == CLEAR
 
 
 @pytest.mark.parametrize("package", PACKAGES)
