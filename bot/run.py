@@ -232,7 +232,7 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
 
 def _make_beacon(relays: RelaySettings) -> "BeaconFollower":
     """Make the beacon. Imported here, so that it is only loaded if it is used."""
-    beacon: BeaconFollower = import_module("bot.beacon.follow").Beacon(*relays)
+    beacon: BeaconFollower = import_module("bot.beacon.follow").BeaconFollower(*relays)
     return beacon
 
 
