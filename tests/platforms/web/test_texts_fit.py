@@ -1,4 +1,4 @@
-"""Texts of a table on phones: none is cut off, covered, or broken inside a word, in any phase of any game."""
+"""Texts of a table: none is cut off, covered, or broken inside a word, on any screen, in any phase of any game."""
 
 import json
 from functools import cache
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.outside]
-PHONES = ((320, 568), (390, 844))
+# Two phones upright, one in landscape, a window on a laptop, and a small laptop.
+SCREENS = ((320, 568), (390, 844), (844, 390), (1100, 700), (1280, 720))
 LANGUAGES = ("en", "de", "it")
 # The longest description of a hand at Paiju stands at every position.
 LONGEST = Text("{score}, listed pair", score=12)
@@ -59,6 +60,7 @@ FAULTS = """() => {
       if (tops.size > 1) found.push(`${name}: ${word[0]} is broken`);
     }
     range.selectNodeContents(node);
+    const { top: first } = range.getBoundingClientRect();
     for (const { left, top, right, bottom, width, height } of range.getClientRects()) {
       if (width < 2) continue;
       let isGone = false;
@@ -67,7 +69,7 @@ FAULTS = """() => {
         if (getComputedStyle(one).overflow === "visible") continue;
         const box = one.getBoundingClientRect();
         const spare = Math.max(2, height * 0.2);
-        if (one.matches(".print") && top > box.bottom - spare) isGone = true; // a print that has no room goes whole
+        if (one.matches(".print") && first > box.bottom - spare) isGone = true; // a print that has no room goes whole
         if (left < box.left - 1 || right > box.right + 1 || top < box.top - spare || bottom > box.bottom + spare) {
           isGone ||= scrolls(one);
           cut.push(`${name} is cut by ${one.className}`);
@@ -77,8 +79,9 @@ FAULTS = """() => {
       if (isGone) continue;
       if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) cut.push(`${name} is outside`);
       found.push(...cut);
-      for (const x of [left + 2, (left + right) / 2, right - 2]) {
-        const stack = document.elementsFromPoint(x, (top + bottom) / 2);
+      const columns = [left + 2, (left + right) / 2, right - 2];
+      for (const [x, y] of columns.flatMap((x) => [0.3, 0.7].map((at) => [x, top + height * at]))) {
+        const stack = document.elementsFromPoint(x, y);
         const own = stack.findIndex((one) => one.contains(parent) || parent.contains(one));
         const over = stack.slice(0, Math.max(0, own));
         const cover = over.find((one) => hides(getComputedStyle(one), one));
@@ -117,7 +120,7 @@ def mark_of(language: str) -> str:
 async def test_no_text_of_a_table_is_cut_covered_or_broken(browser: "Browser", game: str) -> None:
     faults: dict[str, list[str]] = {}
     style = f"{table_style()} {STILL}"
-    for width, height in PHONES:
+    for width, height in SCREENS:
         page = await browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
         await page.add_style_tag(content=style)
         for language in LANGUAGES:
