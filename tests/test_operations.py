@@ -239,6 +239,13 @@ def test_haproxy_takes_the_configuration_of_the_compose_file(tmp_path: Path) -> 
     subprocess.run([program, "-c", "-q", "-f", tmp_path / "haproxy.cfg"], check=True)
 
 
+def test_each_image_of_others_is_pinned_by_its_digest() -> None:
+    composed = [yaml.safe_load(file.read_text("utf-8")) for file in sorted(ROOT.glob("compose*.yaml"))]
+    images = {one["image"] for file in composed for one in file["services"].values() if "image" in one}
+    images |= {line.split()[0] for line in lines_of_image("FROM")}
+    assert [one for one in images - {"ridotto"} if not re.search("@sha256:[0-9a-f]{64}$", one)] == []
+
+
 def test_compose_with_fronts_gives_bot_tokens_to_the_writer_alone() -> None:
     services = GROWING["services"]
     told = {name: one["environment"] for name, one in services.items() if one["image"] == "ridotto"}
