@@ -12,6 +12,7 @@ import msgspec
 from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
+from bot.platforms.common.press import Press, dump_press
 from bot.platforms.common.proxies import find_proxy
 
 # With these errors nothing was sent: no connection was free, or none could be made.
@@ -136,6 +137,8 @@ class Http(BaseRequest):
 
 # Fields of our own messages that come back with every press and edit and that nothing reads.
 _UNREAD = ("reply_markup", "entities", "caption_entities")
+# Data of presses that count only if the message has their button: a client may send any data.
+_CHECKED = dump_press(Press("remove"))[:2]
 
 
 def lighten(result: Any) -> None:
@@ -149,7 +152,8 @@ def lighten(result: Any) -> None:
         press = one.get("callback_query")
         message = press.get("message") if isinstance(press, dict) else one
         if isinstance(message, dict) and "message_id" in message:
-            for name in _UNREAD:
+            is_checked = isinstance(press, dict) and str(press.get("data")).startswith(_CHECKED)
+            for name in _UNREAD[is_checked:]:
                 message.pop(name, None)
             if isinstance(sizes := message.get("photo"), list):
                 del sizes[:-1]

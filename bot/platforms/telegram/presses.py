@@ -130,6 +130,13 @@ def _as_answer(query: str, said: Said) -> bytes:
     return msgspec.json.encode({**call, "text": text, "show_alert": must_close} if text else call)
 
 
+def _has_button(query: CallbackQuery) -> bool:
+    """Return whether the pressed message has the button that a press says."""
+    markup = query.message.reply_markup if isinstance(query.message, Message) else None
+    rows = markup.inline_keyboard if markup is not None else ()
+    return any(button.callback_data == query.data for row in rows for button in row)
+
+
 @dataclass
 class Presses:
     """Handlers of buttons. A press counts once, even if its answer was lost."""
@@ -300,6 +307,8 @@ class Presses:
         return None
 
     async def _dispatch_press(self, at: At, press: Press) -> Said:
+        if (press.kind == "own" and not at.chat.is_private) or (press.kind == "remove" and not _has_button(at.query)):
+            return Said([at.say(BEFORE)], True)  # no client of Telegram's own sends that
         if press.kind in ("yes", "no", "read"):
             return await self._settle(at, press)
         if press.kind == "direct":

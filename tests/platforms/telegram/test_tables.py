@@ -301,6 +301,18 @@ async def test_a_forged_press_on_a_table_elsewhere_does_nothing(house: House) ->
     assert not table.round.hand.moves
 
 
+async def test_a_forged_press_on_a_message_without_that_button_does_nothing(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna], bot="administrator")
+    post = await set_up(house, group, anna)
+    for forged in (Press("own", "blackjack"), Press("remove", str(bea.id))):
+        alert = await bea.presses(post, dump_press(forged), stale=True)
+        assert alert is not None
+        assert alert.text == "The table has changed. Here it is now."
+    assert house.table_at(group).game == "caribbean"
+    assert not post.deleted
+
+
 def test_what_is_said_fits_whatever_people_are_called() -> None:
     name = "🂡" * 32
     assert length(shorten(name * 9, 200)) <= 200
@@ -318,7 +330,7 @@ def test_lines_as_people_type_them() -> None:
     me = "ridotto_bot"
     assert parse_command("/table open paiju", me) == ("table open", ("paiju",))
     assert parse_command("/Bet@Ridotto_Bot  ante 1.5k", me) == ("bet", ("ante", "1.5k"))
-    assert parse_command("/bringin", me) == ("bring-in", ())
+    assert parse_command("/bringin", me) == parse_command("/bring-in", me) == ("bring-in", ())
     assert parse_command("/bet@another_bot 5", me) is None
     assert parse_command("bet 5", me) is None
 
