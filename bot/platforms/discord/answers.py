@@ -291,8 +291,8 @@ class Answers:
             await self._show_everybody(interaction, answer)
             return
         player, table = self.player_of(interaction), self._table_of(command, interaction)
-        if player is not None:
-            self.turn_mentions.meet(player, interaction.channel_id)
+        if player is not None and table is not None:
+            self.turn_mentions.meet(table.id, player, interaction.channel_id)
         language = self.language(interaction)
         if player is None or table is None or not _is_play(command.verb) or answer.choices:
             await self.send_texts(

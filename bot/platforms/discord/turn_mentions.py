@@ -16,6 +16,7 @@ from bot.core.casinos.places import is_lost
 from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.table import Table
 from bot.platforms.common.budget import Rank
+from bot.platforms.common.recent import Recent
 from bot.platforms.common.reminders import Reminders
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
@@ -24,6 +25,8 @@ from bot.platforms.discord.stranded import refuse_locked
 from bot.platforms.discord.tables import DiscordTables
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
 from bot.texts import Text, say
+
+MOST_SEEN = 20_000
 
 
 class _SentMention(NamedTuple):
@@ -37,8 +40,9 @@ class DiscordTurnMentions:
     def __init__(self, context: DiscordContext, tables: DiscordTables) -> None:
         self._context, self._tables = context, tables
         self.reminders = Reminders(context, self._delete_at)
-        # {player: the channel of their last action}, since the start, so that no one who left is mentioned.
-        self._seen: dict[int, int] = {}
+        # {(table, player): the channel of their last action there}, since the start, so that no one who left is
+        # mentioned, and nobody where the table is not shown.
+        self._seen: Recent[tuple[int, int], int] = Recent(MOST_SEEN)
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._mentioned: dict[int, set[tuple[int, int]]] = {}
         self._sent: dict[int, list[_SentMention]] = {}
@@ -48,9 +52,10 @@ class DiscordTurnMentions:
         for timer in self._timers.values():
             timer.cancel()
 
-    def meet(self, player: int, channel: int | None) -> None:
+    def meet(self, table: int, player: int, channel: int | None) -> None:
+        """Note the channel in which a player acts at a table."""
         if channel is not None:
-            self._seen[player] = channel
+            self._seen[table, player] = channel
 
     def handle_change(self, id: int) -> None:
         """Handle a changed table: set its timer again, and delete a mention after the choice."""
@@ -59,7 +64,8 @@ class DiscordTurnMentions:
             timer.cancel()
         if table is None:
             return
-        if table.round.hand is not None and not self._sent.get(id) and self._seen.keys().isdisjoint(table.players()):
+        is_seen = any((id, player) in self._seen for player in table.players())
+        if table.round.hand is not None and not self._sent.get(id) and not is_seen:
             return  # no one can be mentioned: no player has been seen since the start
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
@@ -78,22 +84,23 @@ class DiscordTurnMentions:
         if is_lost(table):
             return []
         done = self._mentioned.get(table.id, set())
-        here = (player for player in waited_for(table) if self._is_in_reach(player))
+        here = (player for player in waited_for(table) if self._is_in_reach(table.id, player))
         may = (player for player in here if may_mention(self._context.state, table, player))
         return sorted(player for player in may if (table.round.hand_id, player) not in done)
 
-    def _is_in_reach(self, player: int) -> bool:
-        """Return whether the player was seen and their channel can be reached; otherwise the reminder waits with the
-        clock.
+    def _is_in_reach(self, table: int, player: int) -> bool:
+        """Return whether the player was seen at the table and their channel can be reached; otherwise the reminder
+        waits with the clock.
         """
-        return player in self._seen and self._context.connectivity.reaches(str(self._seen[player]))
+        channel = self._seen.get((table, player))
+        return channel is not None and self._context.connectivity.reaches(str(channel))
 
     async def _mention_waited_for(self, id: int) -> None:
         table = self._context.state.table(id)
         if table is None or not (players := self._find_to_mention(table)):
             return
         self._mentioned.setdefault(id, set()).update((table.round.hand_id, player) for player in players)
-        for channel in {self._seen[player] for player in players}:
+        for channel in {self._seen[id, player] for player in players}:
             with suppress(*TROUBLE):
                 async with self._context.calls.turn(Rank.TURN):
                     await self._remind(id, channel, players)
@@ -104,7 +111,7 @@ class DiscordTurnMentions:
         """Mention those of the players who still must choose."""
         table = self._context.state.table(id)
         waited = waited_for(table) if table is not None else ()
-        here = [player for player in players if player in waited and self._seen[player] == channel]
+        here = [player for player in players if player in waited and self._seen.get((id, player)) == channel]
         shown = self._tables.message(channel)
         if table is not None and here and (shown is None or shown.table != id or shown.may_mention()):
             with self._context.connectivity.watching():

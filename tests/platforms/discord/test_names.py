@@ -129,6 +129,21 @@ async def test_a_nickname_is_of_its_own_server_alone_and_is_followed(tmp_path, m
         assert not [text for text in seen if "Mustermann" in text]
 
 
+async def test_a_player_is_reminded_in_the_server_of_the_table_alone(tmp_path, monkeypatch):
+    async with opened(tmp_path / "data", monkeypatch) as house:
+        work, clan = house.server.guild("Work"), house.server.guild("Clan")
+        anna = work.member("Anna")
+        office, elsewhere = work.text_channel("table"), clan.text_channel("table")
+        await house.table_in(office)
+        await house.table_in(elsewhere)
+        await house.deal(office, anna)
+        await clan.joins(anna).slash(elsewhere, "balance")
+        await house.pass_time(house.left(office) / 2)
+        house.client.turn_mentions.look(house.table(office).id)
+        await house.until(lambda: any(anna.mention in one.text for one in office.messages))
+        assert not [one for one in elsewhere.messages if anna.mention in one.text]
+
+
 async def test_who_has_not_played_yet_is_made_an_inspector_and_given_chips(tmp_path, monkeypatch):
     async with opened(tmp_path / "data", monkeypatch) as house:
         guild = house.server.guild("Venezia")
