@@ -42,16 +42,12 @@ def is_press(interaction: Interaction) -> bool:
 async def handle_press(answers: Answers, interaction: Interaction, open_app: Open) -> None:
     """Handle an interaction for which `is_press` is true."""
     data: Any = interaction.data or {}
-    press = read_press(str(data.get("custom_id", "")), data.get("values", ()))
+    press = read_press(str(data.get("custom_id", "")), data.get("values", ())) or Press("")
     await guarded(answers, interaction, lambda: _dispatch_press(answers, interaction, press, open_app))
 
 
-async def _dispatch_press(answers: Answers, interaction: Interaction, press: Press | None, open_app: Open) -> None:
-    if press is None:
-        # Without any answer Discord would say that the bot is broken.
-        if await answers.admit(interaction):
-            await answers.send_texts(interaction, UNKNOWN_BUTTON)
-    elif press.kind == "yes":
+async def _dispatch_press(answers: Answers, interaction: Interaction, press: Press, open_app: Open) -> None:
+    if press.kind == "yes":
         await answers.confirm(interaction, press.verb)
     elif press.kind == "no":
         await answers.decline(interaction, press.verb)
@@ -71,6 +67,9 @@ async def _dispatch_press(answers: Answers, interaction: Interaction, press: Pre
         )
     elif press.kind in ("verb", "turn"):
         await answers.handle_press(interaction, press)
+    elif await answers.admit(interaction):
+        # Without any answer Discord would say that the bot is broken.
+        await answers.send_texts(interaction, UNKNOWN_BUTTON)
 
 
 async def _open_modal(answers: Answers, interaction: Interaction, press: Press) -> None:

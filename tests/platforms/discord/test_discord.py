@@ -527,7 +527,7 @@ async def test_the_same_interaction_delivered_twice_bets_once(world):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ["t:1:2:bet:", "s:1:", "p1||1|12", "#0123456789abcdef", "vote:1"])
+@pytest.mark.parametrize("code", ["t:1:2:bet:", "s:1:", "p1||1|12", "#0123456789abcdef", "vote:1", "m|call||"])
 async def test_a_button_of_ours_that_nobody_can_read_any_more_says_so(world, code):
     """All presses come from the bot's own messages; without an answer Discord says that the bot did not respond."""
     channel = await world.open("caribbean")
