@@ -9,6 +9,7 @@ from bot.core.commands.command import Command, Who
 from bot.core.commands.shown_names import GUEST_NAMES, LONGEST_NAME, could_be_the_casino, trim_name
 from bot.core.state.lounge import LOUNGE as LOUNGE_ID
 from bot.core.state.place import Place
+from bot.texts import Name, Text
 from tests.disk import ask
 
 LOUNGE = Place("web", "lobby")
@@ -174,6 +175,15 @@ def test_a_name_is_no_part_of_a_table(name, shown):
     assert trim_name(name) == shown
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("\u0301" * 5, "?"), ("Z" + "\u0336" * 40 + "oe", "Z\u0336\u0336\u0336oe"), ("Bea \u0489\u0301", "Bea")],
+)
+def test_accents_of_a_name_are_drawn_over_nothing_else(house, name, shown):
+    assert trim_name(name) == shown
+    assert come(house, name, "telegram") == shown
+
+
 JOINED = ["علی\u200cرضا", "ශ්\u200dරී", "क्\u200cष", "👨\u200d👩\u200d👧", "🏳\ufe0f\u200d🌈", "👩🏽\u200d🚀"]
 
 
@@ -237,6 +247,11 @@ def test_two_who_look_alike_at_one_table_are_told_apart(house):
 def test_a_name_of_the_lounge_gives_way_to_one_of_a_platform(house):
     assert come(house, "Anna", "discord") == "Anna"
     assert come(house, "anna") == "anna (2)"
+
+
+def test_an_unknown_name_is_repeated_as_it_can_be_seen(house):
+    refused = say(house, Who("web", "gina", "Gina"), "give", '"\u202eAnna\u0301\u0301\u0301\u0301"', "5")
+    assert refused.texts == (Text("No player here is called {name}.", name=Name("Anna\u0301\u0301\u0301")),)
 
 
 def test_wildcards_are_letters_like_others(house):

@@ -25,7 +25,8 @@ from bot.core.state.plays import PLAYS, Seating
 from bot.core.state.table import WAITS_S, Lost, Table
 from bot.core.state.transaction import Layer, State, Transaction
 from bot.core.state.values import Casino, Player
-from bot.texts import LANGUAGES, Text
+from bot.texts import LANGUAGES, Name, Text
+from storage.confusables import fold
 from storage.questions import notes
 from storage.rows import CasinoRow, NoteRow, PlaceRow
 
@@ -134,11 +135,11 @@ def choose(request: Request) -> Answer:
     if not known:
         raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     if not request.args:
-        lines = [Text("{n}. {name}", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
+        lines = [Text("{n}. {name}", n=n, name=Name(casino.name)) for n, casino in enumerate(known, start=1)]
         return Answer((*lines, Text("Use `/casino choose NUMBER` to choose the casino of your private chats.")))
     wanted = take_text((" ".join(request.args),), 0)[0]
     number = parse_count(wanted, 1, len(known))
-    found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
+    found = [known[number - 1]] if number else [one for one in known if fold(one.name) == fold(wanted)]
     if len(found) != 1:
         raise Refused("Enter the number of one of your casinos, 1 to {most}.", most=len(known))
     request.transaction.note_seen(request.transaction.seen_last[player.id]._replace(casino=found[0].id))

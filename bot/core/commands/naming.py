@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.core.commands.command import Choice, Refused, Who
 from bot.core.commands.picks import Picked, parse_pick, pick_account, pick_player
 from bot.core.commands.registry import Request
-from bot.core.commands.shown_names import trim_name
+from bot.core.commands.shown_names import trim_name, visible_line
 from bot.texts import Name, Text
 from bot.texts.languages import KNOWN
 from engine.felt import Amount
@@ -67,8 +67,8 @@ def find_player(request: Request, start: int, end: int) -> int:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Refused("No player here is called {name}.", name=Name(name[:60]))
-    several = Refused("Several players here are called {name}. Who do you mean?", name=Name(name[:60]))
+        raise Refused("No player here is called {name}.", name=Name(visible_line(name)[:60]))
+    several = Refused("Several players here are called {name}. Who do you mean?", name=Name(visible_line(name)[:60]))
     raise several.offering(_choose(request, player, start, end) for player in found)
 
 

@@ -28,9 +28,14 @@ _BRACKETS = set("()")
 @lru_cache(maxsize=4096)
 def trim_name(name: str) -> str:
     """Return any platform's name as one short line of visible characters that is no part of a table's words."""
-    composed = _harmless(_compose(name[:MOST_CHARACTERS]))
-    visible = (c if is_seen(composed, at) else _space_for(c) for at, c in enumerate(composed))
-    return _unnumbered(" ".join("".join(visible).split())[:LONGEST_NAME].strip()) or "?"
+    plain = visible_line(_harmless(_compose(name[:MOST_CHARACTERS])))
+    return _unnumbered(plain[:LONGEST_NAME].strip()) or "?"
+
+
+def visible_line(typed: str) -> str:
+    """Return a text as one line of visible characters."""
+    visible = (c if is_seen(typed, at) else _space_for(c) for at, c in enumerate(typed))
+    return _without_loose_marks(" ".join("".join(visible).split()))
 
 
 def check_name(name: str) -> str:
@@ -70,8 +75,18 @@ def _unnumbered(name: str) -> str:
 
 def has_loose_marks(name: str) -> bool:
     """Check for accents with no letter under them, or more of them on one letter than any language writes."""
-    kinds = "".join(unicodedata.category(c)[0] for c in name)
-    return kinds.startswith("M") or " M" in kinds.replace("Z", " ") or "M" * (MOST_MARKS + 1) in kinds
+    return _without_loose_marks(name) != name
+
+
+def _without_loose_marks(name: str) -> str:
+    """Remove accents that would be drawn over what stands before a name, or above and below its line."""
+    kept, marks = list[str](), MOST_MARKS
+    for one in name:
+        kind = unicodedata.category(one)[0]
+        marks = marks + 1 if kind == "M" else MOST_MARKS if kind == "Z" else 0
+        if kind != "M" or marks <= MOST_MARKS:
+            kept.append(one)
+    return "".join(kept)
 
 
 def could_be_the_casino(name: str) -> bool:

@@ -11,13 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from telegram import InlineKeyboardButton, Message, Update, WebAppInfo
+from telegram import InlineKeyboardButton, Message, Update, User, WebAppInfo
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import ExtBot
 
 from bot.core.access import BUSY, Access
 from bot.core.casinos.places import APP_NOTE
 from bot.core.commands.command import Answer, Command
+from bot.core.commands.shown_names import trim_name
 from bot.platforms.common.allowance import Allowance
 from bot.platforms.common.below import Below
 from bot.platforms.common.context import PlatformContext
@@ -25,6 +26,7 @@ from bot.platforms.common.frames import OPEN_TABLE, name_of, page_of
 from bot.platforms.common.press import Press, dump_press, load_press
 from bot.platforms.telegram.saying import Link, say
 from bot.platforms.telegram.sending import Clock, Outbox
+from bot.texts import Name
 
 PLATFORM = "telegram"
 AT_ONCE, A_SECOND = 20, 5.0
@@ -349,6 +351,13 @@ class TelegramContext(PlatformContext):
         """Return the addresses of a chat and its topics."""
         known = (row.address for row in self.places_beside(chat.address))
         return [address for address in known if (there := self.chat_at(address)) and there.number == chat.number]
+
+    def shown_name(self, chat: Chat, user: User) -> Name:
+        """Return what a person is called in a chat's casino; before their first command there, as their account is."""
+        row, player = self.row_at(chat.address), self.player_of(user.id)
+        if row is None or player is None:
+            return Name(trim_name(user.full_name or ""))  # None for a deleted account
+        return self.state.name_of(row.casino, player)
 
     def user_of(self, player: int) -> int | None:
         """Return a player's Telegram account, or None; anonymous administrators have none."""

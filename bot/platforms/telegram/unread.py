@@ -38,7 +38,7 @@ from bot.platforms.telegram.ephemeral import UNREAD_S, Whisper
 from bot.platforms.telegram.saying import say
 from bot.platforms.telegram.sending import JobResult
 from bot.platforms.telegram.updates import Spoken, is_anonymous
-from bot.texts import Text
+from bot.texts import Name, Text
 
 MOST_PENDING = 2000
 # Limits of private answers read by pressing: length of a page, pages, lines in all.
@@ -189,7 +189,7 @@ class UnreadAnswers:
     def _say_who(
         self, key: str, spoken: Spoken, waiting: dict[int, Unsaid], count: int
     ) -> tuple[str, list[InlineKeyboardButton]]:
-        language, names = spoken.language, [_name_of(one.spoken) for one in waiting.values()][:MOST_NAMED]
+        language, names = spoken.language, [self._name_of(one.spoken) for one in waiting.values()][:MOST_NAMED]
         read, one = say(Text("Read"), language), next(iter(waiting.values()))
         if count == 1:
             pages, payload = in_pages(one.lines, PAGE), _payload(spoken.message.text or "", spoken.chat.number)
@@ -204,6 +204,12 @@ class UnreadAnswers:
             text = say(Text("{names}: tap to read your answer.", names=names), language)
         row = [press_button(read, Press("read", key))]
         return text, row
+
+    def _name_of(self, spoken: Spoken) -> Name:
+        """Return the name of a sender; an anonymous administrator has the group's title."""
+        if is_anonymous(spoken.message):
+            return Name(spoken.message.chat.title or "?")
+        return self.context.shown_name(spoken.chat, spoken.user)
 
     async def _clear_later(self, key: str) -> None:
         await self.context.clock.sleep(UNREAD_S)
@@ -266,11 +272,6 @@ def _pages_to_read(unsaid: Unsaid) -> list[str]:
     if len(pages) > 1:
         pages = [f"{page}\n({number}/{len(pages)})" for number, page in enumerate(pages, start=1)]
     return pages
-
-
-def _name_of(spoken: Spoken) -> str:
-    """Return the name of a sender; an anonymous administrator has the group's title."""
-    return (spoken.message.chat.title or "?") if is_anonymous(spoken.message) else spoken.user.full_name
 
 
 def _yes_no(key: str, language: str) -> list[Any]:

@@ -13,7 +13,7 @@ from bot.platforms.telegram.context import PLATFORM, Chat
 from bot.platforms.telegram.saying import as_typed
 
 ANONYMOUS = 1087968824
-_COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
+_COMMAND = re.compile(r"/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Spoken:
     @property
     def title(self) -> str:
         """Return the chat's title, or the person's name."""
-        return self.message.chat.title or self.user.full_name
+        return self.message.chat.title or name_of_user(self.user)
 
     @property
     def key(self) -> str:
@@ -55,7 +55,13 @@ def parse_command(text: str, me: str) -> TypedLine | None:
 
 def who_of(user: User, *, inspector: bool = False) -> Who:
     """Return the identity of a user; the caller knows whether they administer."""
-    return Who(PLATFORM, str(user.id), user.full_name, language_of_user(user), inspector, username=user.username or "")
+    name, username = name_of_user(user), user.username or ""
+    return Who(PLATFORM, str(user.id), name, language_of_user(user), inspector, username=username)
+
+
+def name_of_user(user: User) -> str:
+    """Return a user's first and last name; empty for a deleted account, for which the library returns None."""
+    return user.full_name or ""
 
 
 def with_picks(message: Message) -> str:
@@ -103,7 +109,7 @@ def language_of_user(user: User) -> str:
 
 def is_typed(message: Message) -> bool:
     """Return whether the sender typed these words here: not forwarded, not by a bot, without a quote."""
-    brought = (message.forward_origin, message.is_automatic_forward, message.via_bot)
+    brought = (message.forward_origin, message.is_automatic_forward, message.via_bot, message.sender_business_bot)
     return not any((*brought, message.external_reply, message.quote))
 
 

@@ -147,3 +147,23 @@ async def _says(house: House, who: User, where: Chat, line: str, **more: Any) ->
     await house.wait(5)
     fresh = [shown.message for shown in house.server.shown[seen:] if shown.kind in ("message", "ephemeral")]
     return next(message for message in fresh if message is not None and who.can_see(message))
+
+
+async def test_a_notice_calls_people_as_the_casino_does(house: House) -> None:
+    gina, anna, other = people(house, "Gina", "\u202eAnna\u0336\u0336\u0336\u0336", "Anna\u0336\u0336\u0336")
+    group = house.server.supergroup("Salotto", members=[anna, other], admins=[gina])
+    await set_up(house, group, gina)
+    assert (await asks(house, anna, group, "/balance")).text == "Anna\u0336\u0336\u0336, this is only for you."
+    assert (await asks(house, other, group, "/balance")).text == "Anna\u0336\u0336\u0336 (2), this is only for you."
+    await other.presses(house.post_at(group), "Other amount")
+    await house.wait(3)
+    assert group.last_message.text == "Anna\u0336\u0336\u0336 (2), how much?"
+
+
+async def test_a_deleted_account_has_no_name_and_is_banned_all_the_same(house: House) -> None:
+    gina, gone = people(house, "Gina", "Gone")
+    group = house.server.supergroup("Salotto", members=[gone], admins=[gina], bot="administrator")
+    await set_up(house, group, gina)
+    advert = await gone.says(group, "buy gold")
+    gone.first_name = ""
+    assert "? leaves every table" in (await _says(house, gina, group, "/ban spam", reply_to=advert)).text
