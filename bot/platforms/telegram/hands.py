@@ -32,7 +32,7 @@ NOT_KNOWN = 0
 SOON_S = 0.25
 # The end of a hand waits at most this long for the coach; later /review shows it.
 DEAREST_S = 1.0
-_FINISH_HERE = Text("Your table can no longer be shown in its channel. Finish your hand here.")
+_FINISH_HERE = Text("Your table can no longer be shown in its group. Finish your hand here.")
 _log = logging.getLogger("ridotto.telegram")
 
 

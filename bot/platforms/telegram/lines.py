@@ -19,7 +19,7 @@ from bot.core.commands.amounts import is_amount_word
 from bot.core.commands.command import Answer, Choice, Command, Who
 from bot.core.commands.picks import without_picks
 from bot.core.commands.registry import CommandFlag
-from bot.core.commands.words import GAME, take_word
+from bot.core.commands.words import GAME, SPOT, take_word
 from bot.core.guide.verdicts import bytes_of
 from bot.core.rounds.playing import MOVES
 from bot.core.state.place import Place
@@ -55,7 +55,7 @@ from bot.platforms.telegram.updates import (
     who_of,
     with_picks,
 )
-from bot.texts import GAME_NAMES, Text
+from bot.texts import GAME_NAMES, Text, isolate
 from bot.texts.languages import SOURCE
 
 MOST_ASKED = 10_000
@@ -112,7 +112,8 @@ class Lines:
             return
         if message.sender_chat is not None and not anonymous:
             return
-        if message.text.startswith("/") and not self.context.allowance.spend(user.id):
+        account = (user.id, message.chat.id) if anonymous else user.id
+        if message.text.startswith("/") and not self.context.allowance.spend(account):
             return  # each answer is a message, and a group has few
         self.places.notice(message.chat)
         chat = self.context.chat_of(message.chat.id, message.chat.type)
@@ -166,7 +167,7 @@ class Lines:
         if press is not None:
             return TypedLine(press.verb, (*press.args, *words))
         table = self.context.table_at(address)
-        if table is None or not words or not (words[0][0].isdigit() or is_amount_word(words[-1]) or len(words) > 1):
+        if table is None or not _is_bet(table, words):
             return TypedLine("help", ()) if chat.is_private else None
         if table.plays.seating is Seating.STACKS:
             player = self.context.player_of(user)
@@ -177,7 +178,8 @@ class Lines:
         """Open the person's keyboard, so that they need not find the table's message to reply to it. The message is
         silent and deleted after the reply or a while.
         """
-        name = f'<a href="tg://user?id={user.id}">{escape(inert(user.full_name))}</a>'
+        shown = isolate(inert(self.context.shown_name(chat, user)))
+        name = f'<a href="tg://user?id={user.id}">{escape(shown)}</a>'
         asks = Text("{name}, your text:") if press.verb == "cut" else Text("{name}, how much?")
         send = partial(
             self.context.bot.send_message,
@@ -207,6 +209,10 @@ class Lines:
 
     async def _run(self, spoken: Spoken, line: TypedLine) -> None:
         chat = spoken.chat
+        if line.verb == "start" and not chat.is_private:
+            if line.args:
+                return  # sent by a link that adds the bot, which the greeting answers
+            line = TypedLine("help", ())
         if line.verb == "start":
             await self._start(spoken, line)
             return
@@ -220,7 +226,7 @@ class Lines:
                 await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
             return
         known = CHAT_COMMANDS.get(line.verb)
-        if known is None and line.verb != "setup" and not chat.is_private:
+        if known is None and line.verb != "setup" and not (chat.is_private or addressed(spoken.message.text or "")):
             return  # another bot's
         asks = line.verb == "help" or is_inspectors(line.verb)
         who = await self._who(spoken, ask=asks)
@@ -429,8 +435,6 @@ class Lines:
 
     async def _start(self, spoken: Spoken, line: TypedLine) -> None:
         chat, user = spoken.chat, spoken.user
-        if not chat.is_private:
-            return
         await self.places.arrive(chat, None, user, user.full_name)
         words = tuple(line.args[0].split("_")) if line.args else ()
         if words and (came := FROM.fullmatch(words[0])) is not None:
@@ -483,6 +487,17 @@ def _was_before(message: Message, line: TypedLine, table: Table | None) -> bool:
     if line.verb not in MOVES and not (bets_are_moves and line.verb == "bet"):
         return False
     return message.date.timestamp() + CLOCKS_DIFFER_S < table.round.opened
+
+
+def _is_bet(table: Table, words: Sequence[str]) -> bool:
+    """Check whether words begin with an amount or a bet of the table, or are a word and an amount; others are said
+    about the game.
+    """
+    if not words:
+        return False
+    known, amounts = (*table.rules.spots, *table.plays.announced), words if len(words) == 2 else words[:1]
+    is_amount = any(word[0].isdigit() or is_amount_word(word) for word in amounts)
+    return is_amount or take_word(words, 0, known, SPOT)[0] is not None
 
 
 def _start_buttons(language: str, wants_direct: bool, me: str, ways: Rows) -> InlineKeyboardMarkup:

@@ -139,7 +139,7 @@ async def test_a_player_is_reminded_in_the_server_of_the_table_alone(tmp_path, m
         await house.deal(office, anna)
         await clan.joins(anna).slash(elsewhere, "balance")
         await house.pass_time(house.left(office) / 2)
-        house.client.turn_mentions.look(house.table(office).id)
+        house.client.turn_mentions.handle_change(house.table(office).id)
         await house.until(lambda: any(anna.mention in one.text for one in office.messages))
         assert not [one for one in elsewhere.messages if anna.mention in one.text]
 

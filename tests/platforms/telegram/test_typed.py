@@ -13,6 +13,7 @@ NOT_TYPED: list[dict[str, Any]] = [
     {"quote": QUOTE},
     {"external_reply": {"origin": ELSEWHERE}},
     {"forward_origin": ELSEWHERE, "is_automatic_forward": True},
+    {"sender_business_bot": {"id": 7, "is_bot": True, "first_name": "Away", "username": "away_bot"}},
 ]
 
 
@@ -56,6 +57,42 @@ async def test_what_quotes_somebody_is_no_command(house: House, more: dict[str, 
     group, anna, _bea = await opened(house)
     await said_nothing_to(house, anna, group, "/bet 50", **more)
     assert not house.table_at(group).round.bets
+
+
+async def test_what_is_said_about_the_game_in_answer_to_the_table_is_no_bet(house: House) -> None:
+    group, anna, bea = await opened(house)
+    post = house.post_at(group)
+    for words in ("well played, Bea", "see you at 10", "nice", "we are all in luck"):
+        await said_nothing_to(house, anna, group, words, reply_to=post)
+    seen = len(house.server.shown)
+    await anna.says(group, "tie 50", reply_to=post)
+    await house.wait(6)
+    assert "There is no bet called “tie” here." in house.server.shown[seen].text
+    await bea.says(group, "ante 50 jackpot", reply_to=post)
+    await house.wait(6)
+    assert [bet.player for bet in house.table_at(group).round.bets] == [house.app.context.player_of(bea.id)]
+
+
+async def test_whoever_asks_this_bot_for_what_there_is_not_is_answered(house: House) -> None:
+    group, anna, _bea = await opened(house)
+    await said_nothing_to(house, anna, group, "/roll")
+    await said_nothing_to(house, anna, group, "/start setup")
+    for line, answer in ((f"/roll@{house.server.bot.username}", "There is no command"), ("/start", "/tables")):
+        seen = len(house.server.shown)
+        await anna.says(group, line)
+        await house.wait(6)
+        assert answer in house.server.shown[seen].text
+
+
+async def test_one_groups_anonymous_administrator_slows_no_other_groups(house: House) -> None:
+    group, anna, _bea = await opened(house)
+    gina = house.server.user("Gina")
+    other = house.server.supergroup("Altro", admins=[gina], bot="administrator")
+    for _line in range(25):
+        await anna.says(group, "/tables", anonymous=True)
+    await gina.says(other, "/tables", anonymous=True)
+    await house.wait(5)
+    assert [message for message in other.messages if message.sender is house.server.bot]
 
 
 async def test_a_refusal_goes_after_a_while(house: House) -> None:
