@@ -202,11 +202,8 @@ def check_platforms(config: Config) -> None:
         raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB, because it is the lounge's public address.")
     if config.role == FRONT and config.books is None:
         raise BadSetting("RIDOTTO_ROLE=front needs RIDOTTO_BOOKS, the address of the PostgreSQL server of its writer.")
-    if config.role == FRONT and (config.discord_token or config.telegram_token or config.guests):
-        raise BadSetting(
-            "RIDOTTO_ROLE=front serves the lounge alone: unset RIDOTTO_DISCORD_TOKEN, RIDOTTO_TELEGRAM_TOKEN and "
-            "RIDOTTO_GUESTS here, and set them for the writer."
-        )
+    if config.role == FRONT and config.guests:
+        raise BadSetting("RIDOTTO_GUESTS is a setting of the writer: unset it for RIDOTTO_ROLE=front.")
     if not config.platforms:
         raise BadSetting("RIDOTTO_WEB is off and no token is set, so there is nothing to start.")
 

@@ -11,12 +11,13 @@ import selectors
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import AsyncExitStack, ExitStack, nullcontext
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bot.config import ALL, FRONT, BadSetting, Config, RelaySettings, check_platforms, read_config
+from bot.config import ALL, CHATS, FRONT, BadSetting, Config, RelaySettings, check_platforms, read_config
 from bot.core.forwarding import Forwarder
 from bot.core.front import Front
 from bot.core.rounds.script_budget import WATCHDOG
@@ -28,7 +29,7 @@ from bot.platforms.common.platform import CannotOpen, Opening, Platform
 from bot.view.pictures.worker import Renderer
 from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
-from storage.store import Books, FrontBooks, Store, Waits
+from storage.store import Books, FrontBooks, ReadableBooks, Store, Waits
 from storage.stores import store_of
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     except (BooksError, CannotOpen) as fault:
         return FINE if ended.is_set() else _complain(str(fault), FAILED)
     try:
-        guarded = partial(_guarded_loop, books) if isinstance(books, Books) and books.may_lapse else None
+        guarded = partial(_guarded_loop, books) if books.may_lapse else None
         with asyncio.Runner(loop_factory=guarded) as runner:
             status = runner.run(_keep_open(config, str(store), books, ended))
         if status == FINE and isinstance(books, Books):
@@ -144,11 +145,11 @@ class _StandingBy:
 
 
 class _Guard(selectors.DefaultSelector):
-    """Selector that stops the event loop between two steps once the books may belong to another process, and after a
-    pause of the whole process. Everything that is sent is sent by a step of the loop.
+    """Selector that stops the event loop between two steps once the books, or a bot's token, may belong to another
+    process, and after a pause of the whole process. Everything that is sent is sent by a step of the loop.
     """
 
-    def __init__(self, books: Books) -> None:
+    def __init__(self, books: ReadableBooks) -> None:
         super().__init__()
         self._books = books
 
@@ -160,7 +161,7 @@ class _Guard(selectors.DefaultSelector):
         return found
 
 
-def _guarded_loop(books: Books) -> asyncio.AbstractEventLoop:
+def _guarded_loop(books: ReadableBooks) -> asyncio.AbstractEventLoop:
     return asyncio.SelectorEventLoop(_Guard(books))
 
 
@@ -200,12 +201,20 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
             await beacon.open()
             stack.push_async_callback(beacon.close)
         opening.platforms.extend(_make_platform(name, opening) for name in config.platforms)
+        chats = [name for name in config.platforms if name in CHATS]
+        tokens = {name: writer.await_token(name) for name in chats} if isinstance(writer, Front) else {}
+        opening.opened.extend(one for one in opening.platforms if one.name not in tokens)
         writer.start()
         stack.push_async_callback(asyncio.to_thread, writer.stop, PATIENCE_S)
         settle()
-        for platform in opening.platforms:
+        for platform in [*opening.opened]:
             await platform.open()
             stack.push_async_callback(platform.close)
+        in_turn = [
+            asyncio.ensure_future(_open_in_turn(platform, tokens[platform.name], opening, stack))
+            for platform in opening.platforms
+            if platform.name in tokens
+        ]
         if isinstance(books, Books) and books.is_new:
             # The sign of a disk that is not mounted.
             _log.info("created new books in %s", where)
@@ -218,7 +227,9 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
         status = await closing
         system.hear_no_more()
         _log.info("closing")
-        await asyncio.gather(*(platform.drain() for platform in opening.platforms))
+        for waiting in in_turn:
+            waiting.cancel()
+        await asyncio.gather(*(platform.drain() for platform in opening.opened))
         # Commands that have arrived are finished and answered; open hands stay in the books.
         if forwarder is not None:
             await asyncio.to_thread(forwarder.stop)
@@ -228,6 +239,14 @@ async def _keep_open(config: Config, where: str, books: Books | FrontBooks, ende
         if status == FINE and isinstance(books, Books):
             await asyncio.to_thread(books.release)
     return status
+
+
+async def _open_in_turn(platform: Platform, token: Future[None], opening: Opening, stack: AsyncExitStack) -> None:
+    """Open a platform once no other front uses its token."""
+    await asyncio.wrap_future(token)
+    await platform.open()
+    opening.opened.append(platform)
+    stack.push_async_callback(platform.close)
 
 
 def _make_beacon(relays: RelaySettings) -> "BeaconFollower":

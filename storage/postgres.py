@@ -23,6 +23,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from storage import system
 from storage.address import ServerAddress
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, why_unknown
 from storage.ledger import Draft
@@ -51,6 +52,8 @@ from storage.store import Books, Forwarding, FrontBooks, Node, ReadableBooks, Re
 OLDEST = 15
 LOOK_EVERY_S = 1.0
 SIZE_EVERY_S = 60.0
+# The lease on a bot's token, which a front renews once a second, and the time by which it gives up earlier.
+TOKEN_S, TOKEN_MARGIN_S = 5.0, 0.5
 # Messages to fronts are kept for this long; a front that missed more reads everything again.
 TOLD_KEPT_S, CLEAR_EVERY_S = 60.0, 10.0
 _INBOX, _OUTBOX = "ridotto_inbox", "ridotto_outbox"
@@ -409,8 +412,12 @@ class PostgresForwarding(Forwarding):
 class PostgresFrontBooks(_OpenBooks, FrontBooks):
     """Three connections: for reads in any thread, for sending, and for hearing."""
 
+    may_lapse = True
+
     def __init__(self, address: ServerAddress, folder: Path) -> None:
         self.folder = folder
+        # {platform: until when its token is ours by our own clock}
+        self._tokens: dict[str, float] = {}
         self.on_gone = lambda gone: None
         with _told(address):
             super().__init__(_connect(address), address)
@@ -429,6 +436,26 @@ class PostgresFrontBooks(_OpenBooks, FrontBooks):
                 [self._me, list(bodies), self._inbox],
                 prepare=True,
             )
+
+    def hold_token(self, platform: str) -> bool:
+        began = system.elapsed_s()
+        with self._losses_told():
+            held = _query(
+                self._sends,
+                "INSERT INTO tokens VALUES (?, ?, clock_timestamp() + make_interval(secs => ?)) ON CONFLICT (platform)"
+                " DO UPDATE SET front = excluded.front, until = excluded.until"
+                " WHERE tokens.front = excluded.front OR tokens.until < clock_timestamp() RETURNING 1",
+                [platform, self._me, TOKEN_S],
+            )
+        if held:
+            self._tokens[platform] = began + TOKEN_S - TOKEN_MARGIN_S
+        elif platform in self._tokens:
+            raise self.lose(_token_lost(self._address))
+        return bool(held)
+
+    def lapsed(self) -> LeaseLost | None:
+        now = system.elapsed_s()
+        return _token_lost(self._address) if any(now >= until for until in [*self._tokens.values()]) else None
 
     def receive_bodies(self, timeout_s: float) -> list[str]:
         """Return what the outbox has for this front since the last call, waiting `timeout_s` for the first."""
@@ -451,6 +478,8 @@ class PostgresFrontBooks(_OpenBooks, FrontBooks):
             _check_present(self._conn, self._address)
 
     def close(self) -> None:
+        with suppress(psycopg.Error):
+            self._sends.execute("DELETE FROM tokens WHERE front = $1", [self._me])
         for conn in (self._conn, self._sends, self._hears):
             conn.close()
 
@@ -647,6 +676,10 @@ def _lease_lost(address: ServerAddress) -> LeaseLost:
 
 def _lapsed(address: ServerAddress) -> LeaseLost:
     return LeaseLost(f"The lease on {address.told} could not be renewed in time. This process has stopped.")
+
+
+def _token_lost(address: ServerAddress) -> LeaseLost:
+    return LeaseLost(f"The lease on a bot's token was not renewed in time at {address.told}. This front has stopped.")
 
 
 def _names(path: Sequence[str]) -> str:

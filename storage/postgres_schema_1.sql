@@ -110,5 +110,6 @@ CREATE TABLE lease (
     one INTEGER PRIMARY KEY CHECK (one = 1), epoch BIGINT NOT NULL, backend INTEGER, began TIMESTAMPTZ, address TEXT,
     until TIMESTAMPTZ);
 INSERT INTO lease VALUES (1, 0);
+CREATE UNLOGGED TABLE tokens (platform TEXT PRIMARY KEY, front {TEXT}, until TIMESTAMPTZ NOT NULL);
 CREATE UNLOGGED TABLE inbox ({COUNT}, front {TEXT}, body {TEXT}, at TIMESTAMPTZ DEFAULT clock_timestamp());
 CREATE UNLOGGED TABLE outbox ({COUNT}, front {TEXT}, body {TEXT}, at TIMESTAMPTZ DEFAULT clock_timestamp());

@@ -109,12 +109,14 @@ class ReadableBooks(Reader):
     """The books as a casino reads them, whether its process writes them or not. Thread-safe.
 
     `folder` is the data folder, with files beside the store: notes of backups, emojis, the operator's link. `held_up`:
-    what delays a batch now. `on_gone` is called in the failing thread before BooksGone is raised there, because a task
-    or a library may swallow that.
+    what delays a batch now. `may_lapse`: another process can take what this one holds while it hangs, and `lapsed` must
+    be asked. `on_gone` is called in the failing thread before BooksGone is raised there, because a task or a library
+    may swallow that.
     """
 
     folder: Path
     held_up: str | None = None
+    may_lapse: ClassVar[bool] = False
     on_gone: Callable[[BooksGone], None]
 
     @abstractmethod
@@ -130,17 +132,23 @@ class ReadableBooks(Reader):
         self.on_gone(gone)
         return gone
 
+    def lapsed(self) -> LeaseLost | None:
+        """Return the error of a process whose hold on its books, or on a bot's token, may have lapsed by its own clock;
+        else None.
+
+        Asking costs nothing. None also where nothing can be lost that way.
+        """
+        return None
+
 
 class Books(ReadableBooks):
     """An open store. It belongs to one process, which writes it from one thread; its other threads may read.
 
-    `is_new`: never opened before. `is_lost`: the process must end without tidying up (storage.sqlite). `may_lapse`:
-    another process can take it while this one hangs, and `lapsed` must be asked.
+    `is_new`: never opened before. `is_lost`: the process must end without tidying up (storage.sqlite).
     """
 
     is_new: bool
     is_lost: bool = False
-    may_lapse: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, draft: Draft) -> None:
@@ -178,13 +186,6 @@ class Books(ReadableBooks):
     def size(self) -> Size:
         """Return the size as last measured; never waits."""
 
-    def lapsed(self) -> LeaseLost | None:
-        """Return the error of a process whose hold on its books may have lapsed by its own clock; else None.
-
-        Asking costs nothing. None also where the books cannot be lost that way.
-        """
-        return None
-
     def release(self) -> None:
         """Stop writing and free the books for another process; reads continue until `close`."""
 
@@ -221,8 +222,13 @@ class Forwarding(ABC):
 class FrontBooks(ReadableBooks):
     """The books in a process that writes nothing and sends its commands to the writer: the front's end of `Forwarding`.
 
-    `send` is for one thread, `receive_bodies` and `newest` for another. They raise BooksGone.
+    `send` and `hold_token` are for one thread, `receive_bodies` and `newest` for another. They raise BooksGone.
     """
+
+    @abstractmethod
+    def hold_token(self, platform: str) -> bool:
+        """Take or renew the lease on a platform's token; False: another front has it. Raises LeaseLost if that one took
+        it from this front."""
 
     @abstractmethod
     def send(self, bodies: Sequence[str]) -> None:

@@ -53,6 +53,7 @@ class Access(Protocol):
     state       what is published; nothing in it is ahead of the books
     commands    answered so far; `turned_away` and `put_off` had no answer but BUSY
     commit_figures  None in a process that writes nothing
+    on_new_writer  called in any thread when another writer may have begun, which does not know what is away
     """
 
     commands: int
@@ -86,6 +87,9 @@ class Access(Protocol):
     @property
     def figures(self) -> Commits | None: ...
 
+    @property
+    def on_new_writer(self) -> list[Callable[[], None]]: ...
+
     def say_delay(self) -> str:
         """Return why a command has no answer yet, in one line."""
 
@@ -105,6 +109,7 @@ class Publisher:
     def __init__(self) -> None:
         # Replaced, never changed in place, because another thread reads it.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
+        self.on_new_writer: list[Callable[[], None]] = []
 
     def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
         """Call `tell(table ids)` after each change, in any thread. Returns a function that unsubscribes."""

@@ -1,5 +1,6 @@
 """Messages between fronts and the writer, as JSON of declared types: commands one way, answers and changes back."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -18,6 +19,12 @@ from storage.rows import LogHeadRow
 from storage.store import Reader
 
 _KINDS: dict[str, Any] = {kind.__name__: kind for kind in (SharedRank, SharedRecap)}
+
+
+class Greeting(msgspec.Struct):
+    """A sign of life of a front, which serves these platforms."""
+
+    serves: list[str]
 
 
 class Welcome(msgspec.Struct, tag=True):
@@ -44,7 +51,7 @@ class Answered(msgspec.Struct, tag=True):
 
 Told = Welcome | Alive | Changed | Answered
 _load_told = msgspec.json.Decoder(Told).decode
-_load_command = msgspec.json.Decoder(Command).decode
+_load_sent = msgspec.json.Decoder(Command | Greeting).decode
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
@@ -59,14 +66,15 @@ def load_told(body: str) -> Told:
     return told
 
 
-def dump_command(command: Command) -> str:
-    """Encode a command for `load_command`. Raises UnicodeEncodeError for text that is no Unicode."""
-    return _encode(command).decode()
+def dump_sent(sent: Command | Greeting) -> str:
+    """Encode what a front sends, for `load_sent`. Raises UnicodeEncodeError for text that is no Unicode."""
+    return _encode(sent).decode()
 
 
-def load_command(body: str) -> Command:
-    """Decode a command. Raises msgspec.DecodeError."""
-    return _load_command(body)
+def load_sent(body: str) -> Command | Greeting:
+    """Decode what a front sends. Raises msgspec.DecodeError."""
+    sent: Command | Greeting = _load_sent(body)
+    return sent
 
 
 def describe_changes(transaction: Transaction, tables: set[int]) -> Changed:
@@ -84,15 +92,19 @@ def dump_answer(answer: Answer) -> str:
 
 
 def _plain_lesson(lesson: Lesson) -> list[Any]:
-    """Return a practice hand, or a deal of the day without its cards, which the books have."""
+    """Return a practice hand with what was counted, or a deal of the day without its cards, which the books have."""
     if lesson.course is not None:
         return [lesson.game, lesson.course.moves, lesson.name, lesson.day]
-    return [lesson.game, lesson.said, lesson.name]
+    return [lesson.game, lesson.said, lesson.name, [*lesson.values.items()], lesson.best, lesson.told]
 
 
 def _load_lesson(values: list[Any], books: Reader) -> Lesson:
-    game, said, name, *days = values
-    return read_course(books, days[0], game, said, name) if days else play(game, said, name)
+    game, said, name, *more = values
+    if len(more) == 1:
+        return read_course(books, more[0], game, said, name)
+    valued, best, told = more
+    worth = {tuple(words): value for words, value in valued}
+    return replace(play(game, said, name), values=worth, best=tuple(best), told=tuple(told))
 
 
 def _plain_post(post: SharedPost) -> list[Any]:

@@ -14,17 +14,20 @@ from functools import partial
 
 import msgspec
 
-from bot.core.commands.command import Answer
+from bot.core.casinos.places import internal_command_of
+from bot.core.commands.command import Answer, Command
 from bot.core.crossing import (
     Alive,
     Answered,
+    Greeting,
     Told,
     Welcome,
     describe_changes,
     dump_answer,
     dump_told,
-    load_command,
+    load_sent,
 )
+from bot.core.state.place import Place
 from bot.core.state.transaction import Transaction
 from bot.core.writer import Writer
 from storage.faults import BooksGone
@@ -32,6 +35,8 @@ from storage.store import Forwarding
 
 # A front that was silent for this long gets no more messages until it sends again.
 FORGET_S = 20.0
+# The platforms of a front that was silent for this long cannot be reached until another front serves them, or it again.
+SILENT_S = 3.0
 LOOK_S = 0.5
 _EVERYBODY = ""
 _Said = Told | tuple[str, Answer]
@@ -45,6 +50,8 @@ class Forwarder:
         self._writer, self._line = writer, line
         # When each front last sent something.
         self._fronts: dict[str, float] = {}
+        # {platform: the front that serves it}
+        self._serving: dict[str, str] = {}
         # Commands without an answer so far: (front, key).
         self._working: set[tuple[str, str]] = set()
         self._outgoing: queue.SimpleQueue[tuple[str, _Said] | None] = queue.SimpleQueue()
@@ -86,19 +93,33 @@ class Forwarder:
         while not self._is_over.is_set():
             for front, body in self._line.receive(LOOK_S):
                 is_new, self._fronts[front] = front not in self._fronts, time.monotonic()
-                if is_new or not body:
-                    self._outgoing.put((front, Welcome() if is_new else Alive()))
-                if body:
-                    self._submit(front, body)
+                if is_new:
+                    self._outgoing.put((front, Welcome()))
+                try:
+                    self._handle_message(front, load_sent(body))
+                except msgspec.DecodeError as fault:
+                    _log.error("a front sent something that is no command: %s", fault)
             now = time.monotonic()
+            self._note_silence(now)
             self._fronts = {front: at for front, at in self._fronts.items() if now - at < FORGET_S}
 
-    def _submit(self, front: str, body: str) -> None:
-        try:
-            command = load_command(body)
-        except msgspec.DecodeError as fault:
-            _log.error("a front sent something that is no command: %s", fault)
+    def _handle_message(self, front: str, sent: Command | Greeting) -> None:
+        if isinstance(sent, Command):
+            self._submit(front, sent)
             return
+        self._serving |= dict.fromkeys(sent.serves, front)
+        self._outgoing.put((front, Alive()))
+
+    def _note_silence(self, now: float) -> None:
+        """Pause the clocks of platforms whose front is silent. It is welcomed anew, and then says what it reaches."""
+        for platform, front in [*self._serving.items()]:
+            if now - self._fronts.get(front, float("-inf")) >= SILENT_S:
+                self._fronts.pop(front, None)
+                del self._serving[platform]
+                since, key = self._writer.clock() - SILENT_S, f"silent {front} {platform} {now}"
+                self._writer.submit(internal_command_of(key, Place(platform, ""), "away", str(since)))
+
+    def _submit(self, front: str, command: Command) -> None:
         if (front, command.key) in self._working:
             return  # sent again while its report is made
         self._working.add((front, command.key))

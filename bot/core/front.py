@@ -22,7 +22,7 @@ from msgspec import structs
 from bot.core.access import BUSY, Publisher, Sender
 from bot.core.commands.command import FAULT, Answer, Command
 from bot.core.commands.counting import Count, Counting
-from bot.core.crossing import Alive, Answered, Changed, Welcome, dump_command, load_answer, load_told
+from bot.core.crossing import Alive, Answered, Changed, Greeting, Welcome, dump_sent, load_answer, load_told
 from bot.core.guide.coaching import Coaching
 from bot.core.rounds.recovery import read_hands
 from bot.core.rounds.script_budget import play_move
@@ -100,6 +100,8 @@ class Front(Publisher):
         self.commands = self.turned_away = self.put_off = 0
         self._arrived: queue.SimpleQueue[tuple[Command, Sender] | None] = queue.SimpleQueue()
         self._unanswered: dict[str, _SentCommand] = {}
+        # {platform: whether its token is ours, once it is}
+        self._tokens: dict[str, Future[None]] = {}
         self._lock = threading.Lock()
         self._end = threading.Lock()
         self._heard = self._greeted = float("-inf")
@@ -154,6 +156,10 @@ class Front(Publisher):
         """Submit a command from the running event loop."""
         return self._queue_command(command, asyncio.get_running_loop().create_future())
 
+    def await_token(self, platform: str) -> "Future[None]":
+        """Ask for a platform's token before `start`: the future is done once this front alone may use it."""
+        return self._tokens.setdefault(platform, Future())
+
     def _queue_command(self, command: Command, answer: S) -> S:
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
@@ -187,7 +193,7 @@ class Front(Publisher):
             for command, sender in arrived:
                 try:
                     sent = self._unanswered.setdefault(
-                        command.key, _SentCommand(dump_command(command), now, float("-inf"))
+                        command.key, _SentCommand(dump_sent(command), now, float("-inf"))
                     )
                 except UnicodeEncodeError:
                     answer_all([(sender, UNWRITABLE)])
@@ -204,9 +210,16 @@ class Front(Publisher):
         answer_all((sender, UNANSWERED) for one in late.values() for sender in one.senders)
         if now - self._greeted >= AGAIN_S:
             self._greeted = now
-            bodies.append("")
+            bodies.append(dump_sent(Greeting(self._hold_tokens())))
         if bodies:
             self.books.send(bodies)
+
+    def _hold_tokens(self) -> list[str]:
+        """Renew the leases on tokens, take those that are free, and return the platforms whose tokens are ours."""
+        for platform, ours in self._tokens.items():
+            if self.books.hold_token(platform) and not ours.done():
+                ours.set_result(None)
+        return [platform for platform, ours in self._tokens.items() if ours.done()]
 
     def _take_arrived(self) -> Iterator[tuple[Command, Sender]]:
         try:
@@ -222,9 +235,10 @@ class Front(Publisher):
         self._heard = time.monotonic() if told else self._heard
         if all(isinstance(one, Alive) for one in told):
             return
+        is_welcomed = any(isinstance(one, Welcome) for one in told)
         tables, changes = set[int](), [one for one in told if isinstance(one, Changed)]
         with self.books.newest() as books:
-            if any(isinstance(one, Welcome) for one in told):
+            if is_welcomed:
                 self.books.check()
                 tables |= self._load(books)
             elif changes:
@@ -233,6 +247,8 @@ class Front(Publisher):
             answers = [(one.key, _load(one.answer, books)) for one in told if isinstance(one, Answered)]
         if tables:
             self.notify(tables)  # before the answers, so that every view is up to date when they arrive
+        for tell in self.on_new_writer if is_welcomed else ():
+            tell()
         with self._lock:
             settled = [(self._unanswered.pop(key, None), answer) for key, answer in answers]
         self.commands += len(answers)

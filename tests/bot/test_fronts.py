@@ -19,6 +19,7 @@ from tests.bot.test_take_over import House, in_order
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
 from tests.postgres_server import Server
+from tests.servers.telegram import BotApiServer, SystemClock
 
 pytestmark = [pytest.mark.outside, pytest.mark.slow]
 
@@ -188,3 +189,27 @@ async def test_a_front_says_that_no_writer_answers_and_serves_again_when_one_doe
     await (await house().start()).plays()
     assert not (await asked)["refused"]
     await front.plays()
+
+
+async def test_a_bot_is_served_by_one_front_and_by_another_once_that_one_is_killed(house):
+    writer = await house().start()
+    await writer.plays()
+    async with BotApiServer(clock=SystemClock()) as server:
+        bot = {"RIDOTTO_TELEGRAM_TOKEN": server.token, "RIDOTTO_TELEGRAM_API": server.base_url}
+        fronts = [await house(RIDOTTO_ROLE="front", **bot).start() for _ in range(2)]
+        anna = server.user("Anna")
+        group = server.group("Salotto", admins=[anna])
+        post = await anna.asks(group, "/setup")
+        for front in fronts:
+            await front.plays()
+        (serving,) = [front for front in fronts if "telegram: @" in front.log.read_text()]
+        fronts.remove(serving)
+        assert await anna.presses(post, "ante 10") is not None
+        await server.until(lambda: "10" in post.text and any(b.text == "Ready" for b in post.buttons))
+        await serving.end(signal.SIGKILL)
+        await anna.presses(post, "Ready")
+        await server.until(lambda: any(b.text == "Fold" for b in post.buttons))
+        await anna.presses(post, "Fold")
+        await server.until(lambda: not any(b.text == "Fold" for b in post.buttons))
+        assert await fronts[0].end(signal.SIGTERM) == 0
+    assert await writer.end(signal.SIGTERM) == 0

@@ -1,23 +1,26 @@
 """Messages between fronts and the writer arrive as they were sent."""
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
 from bot.core.admin.invitations import Invitation
 from bot.core.commands.command import Answer, Choice, Command, Where, Who
+from bot.core.commands.counting import here
 from bot.core.crossing import (
     Alive,
     Answered,
     Changed,
     Welcome,
     dump_answer,
-    dump_command,
+    dump_sent,
     dump_told,
     load_answer,
-    load_command,
+    load_sent,
     load_told,
 )
-from bot.core.guide.lessons import play
+from bot.core.guide.lessons import counted, play
 from bot.core.state.place import Place
 from bot.core.state.shared_posts import SharedRank, SharedRecap
 from bot.texts import Card, Name, Text, Usage
@@ -56,21 +59,22 @@ def test_an_answer_arrives_with_the_types_of_its_values(answer: Answer) -> None:
         assert vars(other.where) == vars(one.where)
 
 
-def test_a_lesson_is_played_again_from_its_words() -> None:
-    lesson = play("caribbean", (), "Anna")
+def test_a_lesson_arrives_with_what_was_counted() -> None:
+    lesson = counted(here, play("caribbean", ("ante",), "Anna"))
+    assert lesson.best
     there = load_answer(dump_answer(Answer(lesson=lesson)), None).lesson  # type: ignore[arg-type]
     assert there is not None
-    assert (there.game, there.said, there.name) == ("caribbean", (), "Anna")
+    assert replace(there, table=lesson.table) == lesson
 
 
 def test_a_command_arrives_and_nothing_else_is_taken_for_one() -> None:
     command = Command("web:1:k", ANNA, Place("web", "table1"), "bet", ("5", "\0"), "1.2", "00ff", (ANNA,), "ben")
-    assert load_command(dump_command(command)) == command
+    assert load_sent(dump_sent(command)) == command
     for body in ('{"key": 1}', "[]", '["k", 1, ["web", "a"], "bet"]'):
         with pytest.raises(msgspec.DecodeError):
-            load_command(body)
+            load_sent(body)
     with pytest.raises(UnicodeEncodeError):
-        dump_command(command._replace(args=("\ud800",)))
+        dump_sent(command._replace(args=("\ud800",)))
 
 
 @pytest.mark.parametrize("told", [Welcome(), Alive(), Changed([1], {"players": [2]}), Answered("k", "[]")])

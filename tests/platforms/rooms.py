@@ -20,10 +20,12 @@ import pytest
 
 from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Answer, Command, Who
+from bot.core.front import Front
 from bot.core.state.place import Place
 from bot.core.state.table import Table
 from bot.core.writer import Writer
 from bot.texts import say_card
+from storage.store import Store
 from tests.bot import open_house
 from tests.patience import PATIENCE_S
 from tests.platforms.discord import house as discord_house
@@ -49,7 +51,8 @@ class Room(ABC):
 
     @property
     @abstractmethod
-    def writer(self) -> Writer: ...
+    def writer(self) -> Writer | Front:
+        """Return what the platform has: the writer, or a front."""
 
     @property
     def table(self) -> Table:
@@ -62,10 +65,7 @@ class Room(ABC):
     def account(self, name: str) -> str: ...
 
     def player(self, name: str) -> int:
-        """Return the player's id, which is remembered because after a restart it may only be in the store."""
-        known = self.writer.state.identities.get((self.platform, self.account(name)))
-        self.players = getattr(self, "players", {}) | ({name: known} if known is not None else {})
-        return int(self.players[name])
+        return some(self.writer.state.identity(self.platform, self.account(name)))
 
     def chips(self, name: str) -> int:
         return self.writer.state.balance(f"player:{self.table.casino}:{self.player(name)}")
@@ -96,7 +96,10 @@ class Room(ABC):
 
     @property
     def is_away(self) -> bool:
-        away = self.writer.state.away
+        return self._is_away(self.writer)
+
+    def _is_away(self, writer: Writer | Front) -> bool:
+        away = writer.state.away
         return any(away.get((self.platform, at)) is not None for at in ("", self.address))
 
     async def until(self, holds: Any, why: str = "") -> None:
@@ -185,9 +188,13 @@ class ChatRoom(Room):
     people: dict[str, Any]
 
     @property
-    def writer(self) -> Writer:
-        writer: Writer = self.house.writer
-        return writer
+    def writer(self) -> Writer | Front:
+        access: Writer | Front = self.house.access
+        return access
+
+    @property
+    def is_away(self) -> bool:
+        return self._is_away(self.house.writer)
 
     def account(self, name: str) -> str:
         return str(self.people[name].id)
@@ -557,16 +564,19 @@ def _text_of(page: str) -> str:
 
 
 @asynccontextmanager
-async def room_of(platform: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    """Open a room with a table, where both people have come."""
+async def room_of(
+    platform: str, folder: Path, monkeypatch: pytest.MonkeyPatch, store: Store | None = None
+) -> AsyncIterator[Room]:
+    """Open a room with a table, where both people have come. With a server's `store` a front serves the platform."""
     if platform == "discord":
-        async with discord_house.opened(folder, monkeypatch) as house:
+        options = {"store": store, "has_front": True} if store is not None else {}
+        async with discord_house.opened(folder, monkeypatch, **options) as house:
             discord = DiscordRoom(house)
             await discord.open()
             yield discord
     elif platform == "telegram":
         async with BotApiServer(clock=VirtualClock()) as api:
-            there = await telegram_house.House.open(api, folder)
+            there = await telegram_house.House.open(api, folder, store=store)
             telegram = TelegramRoom(there)
             await telegram.open()
             yield telegram

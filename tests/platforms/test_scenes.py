@@ -1,6 +1,7 @@
 """Scenes common to all platforms: bets, repeated and late presses, private cards, outages, restarts.
 
-The same scenes are played through each platform's real library (tests/platforms/rooms.py).
+The same scenes are played through each platform's real library (tests/platforms/rooms.py), in the writer's process and
+through a front.
 """
 
 import re
@@ -22,14 +23,21 @@ from tests.games.toys import installed
 from tests.platforms import rooms
 from tests.platforms.rooms import PEOPLE, Room, room_of
 from tests.some import some
+from tests.stores import Postgres
 
-DOORS = ("discord", "telegram", "web")
+FRONT = " by a front"
+DOORS = ("discord", "telegram", "web", f"discord{FRONT}", f"telegram{FRONT}")
 
 
 @pytest.fixture(params=DOORS)
 async def room(request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    async with room_of(request.param, tmp_path / "data", monkeypatch) as room:
+    folder, platform = tmp_path / "data", request.param.removesuffix(FRONT)
+    stores = Postgres(request.getfixturevalue("schemas")) if request.param.endswith(FRONT) else None
+    store = stores.of(folder) if stores is not None else None
+    async with room_of(platform, folder, monkeypatch, store) as room:
         yield room
+    if stores is not None:
+        stores.end()
 
 
 def holds(room: Room, name: str) -> set[str]:

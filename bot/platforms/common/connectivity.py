@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from bot.core.access import Access
@@ -60,6 +60,7 @@ class Connectivity:
         self._sleep, self._most_ask_again_s = sleep, most_ask_again_s
         self._asking: asyncio.Task[None] | None = None
         self._found_at = float("-inf")
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def close(self) -> None:
         """Stop probing."""
@@ -112,10 +113,19 @@ class Connectivity:
         """Report all addresses to the writer in one command, which counts wholly or not at all; retry if it is busy."""
         if not addresses:
             return
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
+            self._writer.on_new_writer.append(self._tell_new_writer)
         where = Place(self._platform, EVERYWHERE)
         told = self._writer.submit(internal_command_of(new_key(self._platform), where, verb, *args, *addresses))
         if told.done() and told.result().refused:
             asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._tell_again, addresses)
+
+    def _tell_new_writer(self) -> None:
+        """Report the present state to another writer, in any thread."""
+        assert self._loop is not None
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(lambda: self._tell_again([*{EVERYWHERE: 1, **self._away}]))
 
     def _tell_again(self, addresses: Sequence[str]) -> None:
         """Report the present state of these addresses again."""

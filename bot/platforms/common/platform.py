@@ -58,6 +58,7 @@ class Opening:
     """The parts that a platform gets when the process opens it.
 
     platforms    all platforms, in the order of opening
+    opened       those that this process serves: a front leaves out those whose token another one uses
     beacon   None if the settings name none
     frames   platforms that show the table page in their own apps; each platform adds its own when it is made
     """
@@ -66,5 +67,6 @@ class Opening:
     writer: Access
     renderer: Renderer
     platforms: list[Platform] = field(default_factory=list)
+    opened: list[Platform] = field(default_factory=list)
     frames: list[FrameHost] = field(default_factory=list)
     beacon: "BeaconFollower | None" = None

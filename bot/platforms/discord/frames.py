@@ -93,6 +93,8 @@ class Activity:
         """Verify a code, which is good once, and return the person's identity. Raises NotProven."""
         try:
             shown = msgspec.json.decode(body, type=ActivityRequest)
+            if self._client.application_id is None:
+                raise NotProven(AWAY)  # Discord was not reached yet, or another front uses the token
             user = await self._user_behind(shown.code)
             there = await self._instance(shown.instance)
         except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -130,7 +130,7 @@ class TelegramContext(PlatformContext):
     async def submit_update(self, command: Command) -> Answer:
         """Submit the command of an update. Raises Busy."""
         answer = await self.submit(command)
-        if answer is BUSY:
+        if answer == BUSY:
             raise Busy
         return answer
 

@@ -161,7 +161,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get(f"/static/{files.FILE}", files.serve_file),
         ]
     )
-    app.add_routes(route for platform in lounge.platforms for route in platform.routes)
+    app.add_routes(lounge.routes)
     return app
 
 

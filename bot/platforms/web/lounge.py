@@ -107,7 +107,9 @@ class Lounge(PlatformContext):
     """Closed by the opener of the lounge."""
     shown: ShownThings = field(default_factory=ShownThings)
     platforms: Sequence[Platform] = ()
-    """The other platforms."""
+    """The platforms that this process serves; a front adds those whose token it gets."""
+    routes: Sequence[web.RouteDef] = ()
+    """Requests for the other platforms."""
     beacon: "BeaconFollower | None" = None
     frames: Sequence[FrameHost] = ()
     """The platforms whose apps show tables."""
@@ -121,9 +123,7 @@ class Lounge(PlatformContext):
         super().__init__(self.writer, PLATFORM)
         self.state.balance(ledger.jackpot(LOUNGE))
         # Addresses that are no pages; their clients have a secret of their own.
-        self.for_machines = frozenset(
-            {HEALTH, *(route.path for platform in self.platforms for route in platform.routes)}
-        )
+        self.for_machines = frozenset({HEALTH, *(route.path for route in self.routes)})
         self.audiences = Audiences(self.state, self.writer.clock)
         self.lobby = Lobby(lambda: (self.tables(), Amount(self.state.balance(ledger.jackpot(LOUNGE)))))
         self.browsers = Browsers(self.state, self.see_to, self.writer.clock)

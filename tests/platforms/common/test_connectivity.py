@@ -112,3 +112,13 @@ async def test_a_busy_house_is_told_again_as_it_is_by_then(writer, platform, mon
     monkeypatch.undo()
     await until(lambda: stands(writer, "1"))
     assert not stands(writer, "2")
+
+
+async def test_a_new_writer_is_told_what_is_away_and_what_is_not(writer, platform):
+    platform.connectivity.lose(("shard", 0), ["1"])
+    await until(lambda: stands(writer, "1"))
+    # As another writer has it, which took the platform's silence for an outage.
+    writer.state.away |= {("web", "1"): None, ("web", EVERYWHERE): 0.0}
+    for tell in writer.on_new_writer:
+        tell()
+    await until(lambda: stands(writer, "1") and not stands(writer, EVERYWHERE))

@@ -24,6 +24,7 @@ from bot.view.pictures.worker import Renderer
 from storage.sqlite import SqliteStore
 from tests.core.conftest import CARIBBEAN
 from tests.patience import PATIENCE_S
+from tests.platforms.fronted import Fronted
 from tests.servers.discord import DiscordServer
 
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
@@ -57,8 +58,9 @@ class Quick(Ridotto):
 class House:
     """A casino with Discord; `pace` scales the gaps between edits."""
 
-    def __init__(self, server, folder, *, pace=0.0, beacon=None, store=None, entropy=None, **options):
+    def __init__(self, server, folder, *, pace=0.0, beacon=None, store=None, entropy=None, has_front=False, **options):
         self.server, self.folder, self.pace, self.beacon, self.options = server, folder, pace, beacon, options
+        self.has_front, self.fronted = has_front, None
         self.store = store or SqliteStore(folder)
         self.entropy = entropy or random.Random(7).randbytes
 
@@ -70,6 +72,12 @@ class House:
             self.books, entropy=self.entropy, count=here, **clocks, secret=bytes(32), beacon=self.beacon
         )
         self.writer.start()
+        self.fronted = Fronted(self.store, self.writer, **clocks) if self.has_front else None
+
+    @property
+    def access(self):
+        """Return what the platform has: the writer, or a front."""
+        return self.fronted.front if self.fronted is not None else self.writer
 
     async def open(self):
         await self.begin()
@@ -79,7 +87,7 @@ class House:
     async def begin(self):
         """Start without waiting until the bot is connected."""
         await asyncio.to_thread(self.open_books)
-        self.client = Quick(self.writer, pace=self.pace, **self.options)
+        self.client = Quick(self.access, pace=self.pace, **self.options)
         self.client.connectivity.lose(STARTING)
         self.client.context.start_notifying()
         self.running = asyncio.create_task(self.client.start(self.server.token))
@@ -87,6 +95,8 @@ class House:
     async def close(self):
         await self.client.close()
         await self.running
+        if self.fronted is not None:
+            await asyncio.to_thread(self.fronted.close)
         await asyncio.to_thread(self.writer.stop)
         self.books.close()
 
@@ -96,7 +106,7 @@ class House:
 
     @property
     def house(self):
-        return self.writer.state
+        return self.access.state
 
     def table(self, channel):
         return self.house.table(self.house.place("discord", str(channel.id)).table_id)
@@ -110,13 +120,13 @@ class House:
         return self.house.balance(f"player:{casino}:{player}")
 
     def is_away(self, at=""):
-        return self.house.away.get(("discord", str(at))) is not None
+        return self.writer.state.away.get(("discord", str(at))) is not None
 
     async def pass_time(self, seconds):
         """Move the clock, and let the writer check it."""
         self.server.pass_time(seconds)
         wake = internal_command_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
-        await asyncio.wrap_future(self.writer.submit(wake))
+        await asyncio.wrap_future(self.access.submit(wake))
 
     async def lounge(self, line, table=CARIBBEAN):
         """Return a player in the lounge of the same casino."""

@@ -6,6 +6,8 @@ import random
 import re
 import signal
 import sys
+import threading
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
@@ -16,8 +18,11 @@ from typing import Any, Self
 import pytest
 from telegram.ext import ApplicationBuilder
 
+from bot.core.casinos.places import internal_command_of
 from bot.core.commands.command import Answer, Command
 from bot.core.commands.counting import here
+from bot.core.front import Front
+from bot.core.state.place import Place
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import owners_of
 from bot.core.writer import Beacon, Writer
@@ -30,9 +35,10 @@ from bot.platforms.telegram.sending import Outbox
 from bot.texts import say_card
 from bot.view import Screen
 from storage.sqlite import SqliteBooks
-from storage.store import Books
+from storage.store import Books, Store
 from tests.patience import PATIENCE_S
 from tests.platforms.dealer import Dealer
+from tests.platforms.fronted import Fronted
 from tests.servers.telegram import Alert, BotApiServer, Chat, Message, Topic, User, VirtualClock
 from tests.some import some
 
@@ -59,16 +65,23 @@ class CountedRequest(Http):
 class InlineWriter(Writer):
     """A writer that runs each round in `submit`, so that nothing happens outside the virtual clock."""
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        # A front's commands come in another thread.
+        self._one = threading.RLock()
+
     def submit(self, command: Command) -> Future[Answer]:
         answer: Future[Answer] = Future()
-        self.round([command], [answer])
+        with self._one:
+            self.round([command], [answer])
         return answer
 
     def submit_from_loop(self, command: Command) -> asyncio.Future[Answer]:
         return asyncio.wrap_future(self.submit(command))
 
     def tick(self) -> None:
-        self.round([], [])
+        with self._one:
+            self.round([], [])
 
 
 class Chance:
@@ -96,6 +109,9 @@ class House:
     writer: InlineWriter
     app: Any
     requests: "CountedRequest"
+    # Of a casino whose Telegram is served by a front.
+    store: Store | None = None
+    fronted: Fronted | None = None
     leaks: list[str] = field(default_factory=list)
     cards_said: int = 0
     # {picture of a hand: who may see it}.
@@ -115,27 +131,29 @@ class House:
         beacon: Beacon | None = None,
         books: Books | None = None,
         polls: bool = True,
+        store: Store | None = None,
         **more: Any,
     ) -> Self:
         clock = server.clock
         assert isinstance(clock, VirtualClock)
-        books = books or SqliteBooks(folder)
+        books = store.open() if store is not None else books or SqliteBooks(folder)
         entropy = Chance(chance)
         writer = InlineWriter(
             books, clock=clock.now, entropy=dealer or entropy, count=here, secret=bytes(32), beacon=beacon
         )
         entropy.open()
+        fronted = Fronted(store, writer, clock.now, clock.now) if store is not None else None
         requests = CountedRequest(16, read_s=read_timeout_s)
         builder = ApplicationBuilder().token(server.token).base_url(server.base_url)
         builder = builder.base_file_url(server.base_file_url).request(requests).get_updates_request(Http(2))
         painted: dict[bytes, set[int]] = {}
         if paint_hand is not None:
             more["paint_hand"] = _noting(paint_hand, painted)
-        app = configure(builder, writer, clock=clock, **more)
+        app = configure(builder, fronted.front if fronted else writer, clock=clock, **more)
         assert isinstance(app, Croupier)
         await app.initialize()
         await app.start()
-        house = cls(server, folder, clock, books, writer, app, requests, hands_painted=painted)
+        house = cls(server, folder, clock, books, writer, app, requests, store, fronted, hands_painted=painted)
         if polls:
             await some(app.updater).start_polling(
                 poll_interval=0, timeout=10, error_callback=app.connectivity.note_poll
@@ -145,14 +163,22 @@ class House:
 
     async def reopen(self, beacon: Beacon | None = None) -> None:
         """Open the casino again on the same store, after `close`."""
-        again = await House.open(self.server, self.folder, beacon=beacon)
+        again = await House.open(self.server, self.folder, beacon=beacon, store=self.store)
         self.books, self.writer, self.app, self.requests = again.books, again.writer, again.app, again.requests
+        self.fronted = again.fronted
+
+    @property
+    def access(self) -> Writer | Front:
+        """Return what the platform has: the writer, or a front."""
+        return self.fronted.front if self.fronted is not None else self.writer
 
     async def close(self) -> None:
         if self.app.updater.running:
             await self.app.updater.stop()
         await self.app.stop()
         await self.app.shutdown()
+        if self.fronted is not None:
+            await asyncio.to_thread(self.fronted.close)
         self.books.close()
 
     async def settled(self) -> None:
@@ -161,6 +187,7 @@ class House:
         while turns < QUIET_TURNS:
             await asyncio.sleep(0)
             is_quiet = self.requests.under_way == self.server.resting and self.server._is_quiet(0.0)
+            is_quiet &= self.fronted is None or not self.fronted.front.waiting
             turns = turns + 1 if is_quiet else 0
             if not is_quiet:
                 await asyncio.sleep(0.0005)
@@ -173,9 +200,16 @@ class House:
             until = target if deadline is None else min(target, max(deadline, self.clock.now()))
             await self.clock.advance(until - self.clock.now(), self.settled)
             self.writer.tick()
+            if self.fronted is not None:
+                await self._hear_changes(self.fronted)
             await self.settled()
             if until >= target:
                 return
+
+    async def _hear_changes(self, fronted: Fronted) -> None:
+        """Wait until the front has heard of all changes: answers come after them."""
+        last = internal_command_of(f"heard {time.monotonic()}", Place("nowhere", ""), "back")
+        await asyncio.wrap_future(fronted.front.submit(last))
 
     def table_at(self, where: Chat | Topic) -> Any:
         """Return the table of a chat or topic, as published."""
