@@ -3,6 +3,8 @@ cards. In real time the order may change, so a test accepts any deal.
 
 A process that starts again on the same store needs another `DEALT`, because no two hands may have the same seed.
 
+`SCHEMA` is the number of steps of this version's schema; further ones change nothing.
+
 `LEASE_S` is the term of its lease on a server's store: long enough for any slow machine. `AHEAD_S` is the error of its
 clock; `CLOCK` is a file with that error, which may change at any time.
 """
@@ -38,6 +40,12 @@ def set_lease() -> None:
         postgres.PostgresStore = partial(postgres.PostgresStore, term_s=float(term_s))
 
 
+def add_steps() -> None:
+    if number := int(os.environ.get("SCHEMA", "0")):
+        postgres: Any = import_module("storage.postgres")
+        postgres.STEPS = {**postgres.STEPS, **{f"schema_{step}": "SELECT 1" for step in range(2, number + 1)}}
+
+
 def set_clock() -> None:
     """Replace `time.time` before any module has imported it."""
     if ahead_s := float(os.environ.get("AHEAD_S", "0")):
@@ -58,6 +66,7 @@ def follow_clock(file: str) -> None:
 if __name__ == "__main__":
     fix_chance()
     set_lease()
+    add_steps()
     set_clock()
     from bot.__main__ import main
 

@@ -504,24 +504,19 @@ async def proven_record(anna: ClientSession, address: str) -> dict[str, Any]:
 
 
 class Balancer:
-    """HAProxy as the docs configure it, in front of these nodes; without TLS, which only needs a certificate."""
+    """HAProxy as the docs configure it, in front of the nodes at these addresses; without TLS, which only needs a
+    certificate.
+    """
 
-    def __init__(self, folder: Path, *nodes: House) -> None:
+    def __init__(self, folder: Path, *nodes: str) -> None:
         program = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
         if program is None:
             is_required = os.environ.get("RIDOTTO_HAPROXY_REQUIRED") == "1"
             (pytest.fail if is_required else pytest.skip)("haproxy is not installed")
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
-        (page,) = (ROOT / "docs").rglob("standby.md")
-        (shown,) = re.findall(r"```[a-z]*\n(defaults\n.*?)```", page.read_text("utf-8"), re.S)
-        changes = {
-            "bind :443 ssl crt /etc/haproxy/casino.pem": f"bind 127.0.0.1:{port}",
-            "X-Forwarded-Proto https": "X-Forwarded-Proto http",
-            "10.0.0.1:8080": nodes[0].url.removeprefix("http://"),
-            "10.0.0.2:8080": nodes[1].url.removeprefix("http://"),
-        }
-        for before, after in changes.items():
+        shown = self.read_example()
+        for before, after in self.changes(port, *(node.removeprefix("http://") for node in nodes)).items():
             assert before in shown
             shown = shown.replace(before, after)
         config = folder / "haproxy.cfg"
@@ -529,6 +524,19 @@ class Balancer:
         self.process = subprocess.Popen(
             [program, "-db", "-q", "-f", config], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
+
+    def read_example(self) -> str:
+        (page,) = (ROOT / "docs").rglob("standby.md")
+        (shown,) = re.findall(r"```[a-z]*\n(defaults\n.*?)```", page.read_text("utf-8"), re.S)
+        return str(shown)
+
+    def changes(self, port: int, one: str, two: str) -> dict[str, str]:
+        return {
+            "bind :443 ssl crt /etc/haproxy/casino.pem": f"bind 127.0.0.1:{port}",
+            "X-Forwarded-Proto https": "X-Forwarded-Proto http",
+            "10.0.0.1:8080": one,
+            "10.0.0.2:8080": two,
+        }
 
     async def reach(self, status: int) -> None:
         """Wait until it answers so."""
@@ -555,7 +563,7 @@ async def test_people_play_on_through_haproxy_when_the_writer_dies(
     await first.plays()
     second = await house().start()
     await second.waits()
-    balancer = Balancer(tmp_path, first, second)
+    balancer = Balancer(tmp_path, first.url, second.url)
     try:
         await balancer.reach(200)
         table = await sign_in(anna, first)

@@ -15,7 +15,7 @@ import time
 from contextlib import closing
 from typing import Any
 
-from tests.dealt import fix_chance, set_clock, set_lease
+from tests.dealt import add_steps, fix_chance, set_clock, set_lease
 
 _POINTER = ctypes.c_void_p
 
@@ -105,6 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     fix_chance()
     set_lease()
+    add_steps()
     set_clock()
     _hurry()
     if number := int(os.environ.get("DIES", "0")):

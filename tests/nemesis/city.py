@@ -115,9 +115,9 @@ class City(Town):
         super().__init__(folder, seed, LEASE_S=LEASE_S, PACE_S=PACE_S)
         self.folder.mkdir()
         self.pair = Pair()
-        self.machines = [Machine(number, folder, self.pair) for number in range(houses)]
+        self.machines = [Machine(number, folder, self.pair.servers) for number in range(houses)]
         # In its own network: the operator's machine, which checks the store.
-        self.operator = Machine(houses, folder, self.pair)
+        self.operator = Machine(houses, folder, self.pair.servers)
         self.moment = Moment()
         self._work: list[asyncio.Task[None]] = []
 

@@ -4,16 +4,15 @@ import asyncio
 import os
 import signal
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from tests.dealt import AHEAD
 from tests.kills.house import House, Nursery
-from tests.nemesis.pair import Pair
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
-from tests.postgres_server import USER
+from tests.postgres_server import USER, Server
 from tests.wires import Wire
 
 # Restart delays, as of a supervisor.
@@ -23,12 +22,12 @@ RESTART_S = 0.2
 class Machine:
     """A machine; `life` is its present process."""
 
-    def __init__(self, number: int, folder: Path, pair: Pair) -> None:
+    def __init__(self, number: int, folder: Path, servers: Sequence[Server]) -> None:
         self.number, self.folder = number, folder / f"machine {number}"
         self.folder.mkdir()
         self.life: House | None = None
         self.ends: Counter[int] = Counter()
-        self.to_books = [Wire(server.folder / ".s.PGSQL.5432") for server in pair.servers]
+        self.to_books = [Wire(server.folder / ".s.PGSQL.5432") for server in servers]
         self._web = free_port()
         self._clock = self.folder / "clock"
         self.set_clock(0.0)
