@@ -1,7 +1,8 @@
 """Pacing of tables where many players act one after another, such as Hold'em: few edits a hand.
 
 Cards and payments are shown at once. A turn is shown when its player has thought for some seconds, because most moves
-come before; after some such edits in a hand it takes longer. Private answers and presses are never delayed.
+come before; after some such edits in a hand it takes longer. A deadline in the message never passes: by then the
+present turn is shown. Private answers and presses are never delayed.
 """
 
 from bot.core.commands.stages import stages_of
@@ -17,7 +18,8 @@ class TurnPacer:
     def __init__(self, most: int) -> None:
         self._most = most
         self._hand = self._shown = 0
-        self._wanted = (0, 0)
+        self._wanted, self._is_needed = (0, 0), False
+        self._deadline: float | None = None
 
     def wait_s(self, table: Table, now: float) -> float:
         """Return the seconds until the turn of a table is shown; 0 at a table that is not paced."""
@@ -25,17 +27,23 @@ class TurnPacer:
         if round.hand is None or round.deadline is None or round.extended or not stages_of(table.game).is_paced:
             return 0.0
         is_early = self._hand != round.hand_id or self._shown < self._most
-        if is_early and self._wanted == (round.hand_id, len(round.hand.moves)):
+        is_wanted = self._wanted == (round.hand_id, len(round.hand.moves))
+        if is_wanted and (is_early or self._is_needed):
             return 0.0
         clock_s = decision_s(table)
-        return max(0.0, round.deadline - clock_s + min(THINKS_S if is_early else SLOW_S, clock_s / 2) - now)
+        due = round.deadline - clock_s + min(THINKS_S if is_early else SLOW_S, clock_s / 2)
+        return max(0.0, (due if self._deadline is None else min(due, self._deadline)) - now)
 
-    def skip_early_turns(self, table: Table) -> None:
-        """Show the present turn at once if early ones are left: its player has pressed a button of an older state."""
+    def skip_early_turns(self, table: Table, *, is_needed: bool) -> None:
+        """Show the present turn at once if early ones are left, because its player has pressed a button of an older
+        state. `is_needed`: show it in any case, because that move is not possible now.
+        """
         if table.round.hand is not None:
-            self._wanted = table.round.hand_id, len(table.round.hand.moves)
+            self._wanted, self._is_needed = (table.round.hand_id, len(table.round.hand.moves)), is_needed
 
-    def count(self, table: Table) -> None:
-        """Count an edit that showed a turn and nothing else."""
-        self._shown = self._shown + 1 if self._hand == table.round.hand_id else 1
-        self._hand = table.round.hand_id
+    def note_edit(self, table: Table, *, is_turn: bool) -> None:
+        """Note an edit, and count it if it showed a turn and nothing else."""
+        self._deadline = table.round.deadline
+        if is_turn:
+            self._shown = self._shown + 1 if self._hand == table.round.hand_id else 1
+            self._hand = table.round.hand_id

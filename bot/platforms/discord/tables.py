@@ -247,8 +247,7 @@ class TableMessage:
         self._spent = 0 if is_next_hand else self._spent + 1
         self._has_mentioned = self._has_mentioned and not is_next_hand
         self._in_stage = self._in_stage + 1 if stage == self._stage else 1
-        if stage == self._stage:
-            self.pacer.count(table)
+        self.pacer.note_edit(table, is_turn=stage == self._stage)
         self._stage, self._sent_at = stage, self._now
 
     async def _send(self) -> None:

@@ -551,10 +551,11 @@ class Presses:
         lines = [at.say(NOW), *self._tell_draw(at, table).lines]
         if not is_paced:
             return Said(lines, True)
-        self.tables.show_turn(at.address)
-        return Said(
-            [at.say(Text("{move}? Press again.", move=own.label)) if own is not None else lines[0], *lines[1:]], True
-        )
+        self.tables.show_turn(at.address, is_needed=own is None)
+        first = Text("It's your turn. This move is not possible now.")
+        if own is not None:
+            first = Text("{move}? Press again.", move=own.label)
+        return Said([at.say(first), *lines[1:]], True)
 
     def _tell_exchange(self, at: At, lines: list[str]) -> Said:
         """Tell the price of an exchange, and the new cards once everyone has chosen (CS6)."""

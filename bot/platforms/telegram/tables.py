@@ -149,10 +149,13 @@ class TelegramTables:
             priority = BETS if table.round.hand is None else MINOR
             put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
 
-    def show_turn(self, address: str) -> None:
-        """Show the present turn soon: its player has pressed a button of an older state."""
+    def show_turn(self, address: str, *, is_needed: bool) -> None:
+        """Show the present turn soon: its player has pressed a button of an older state.
+
+        `is_needed`: that move is not possible now.
+        """
         if (table := self.context.table_at(address)) is not None:
-            self._shown.setdefault(address, _SentState()).pacer.skip_early_turns(table)
+            self._shown.setdefault(address, _SentState()).pacer.skip_early_turns(table, is_needed=is_needed)
             self.schedule_update(address)
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
@@ -231,8 +234,7 @@ class TelegramTables:
                 await self._on_lost(address, fault)
             return JobResult.REFUSED
         shown.at = self.context.clock.now()
-        if shown.stage == stage:
-            shown.pacer.count(table)
+        shown.pacer.note_edit(table, is_turn=shown.stage == stage)
         if shown.looks == looks:  # or the message may have been deleted during this call
             shown.stage, shown.told = stage, told
         shown.spent = 0 if shown.hand != table.round.hand_id else shown.spent + 1

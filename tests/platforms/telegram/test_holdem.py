@@ -1,5 +1,6 @@
 """Hold'em in a Telegram group: a hand of six people costs few edits, and each reads what concerns them."""
 
+import re
 from itertools import cycle
 
 from tests.platforms.telegram.house import House, people, set_up
@@ -7,6 +8,7 @@ from tests.servers.telegram import Alert, Chat, User
 from tests.some import some
 
 NAMES = ("Anna", "Bea", "Carla", "Dora", "Elsa", "Fede")
+CLOCK = re.compile(r"until (\d+):(\d+):(\d+) UTC")
 # Seconds of thinking.
 THINKS = (4, 2, 6, 3, 5)
 
@@ -44,7 +46,13 @@ async def press(house: House, group: Chat, player: User, *words: str) -> Alert:
     raise AssertionError(alert.text)
 
 
-async def test_a_hand_of_six_costs_at_most_eight_edits(house: House) -> None:
+def left_s(house: House, group: Chat) -> float:
+    """Return the seconds until the end of the clock that the table's message shows."""
+    hour, minute, second = map(int, some(CLOCK.search(house.post_at(group).text)).groups())
+    return 3600.0 * hour + 60 * minute + second - house.clock.now() % 86400
+
+
+async def test_a_hand_of_six_costs_at_most_eight_edits_its_deal_included(house: House) -> None:
     group, players = await sit(house)
     hand, spent = house.table_at(group).round.hand_id, house.server.spent_in(group)
     log = []
@@ -58,12 +66,37 @@ async def test_a_hand_of_six_costs_at_most_eight_edits(house: House) -> None:
             break
     await house.wait(4)
     assert len(log) == 24
-    assert house.server.spent_in(group) - spent <= 8
+    assert house.server.spent_in(group) - spent <= 7
     said = [text for _name, text in log]
     assert said[0] == "You raised to 4. Waiting for Elsa."
     assert said[1] == "You called: 4. Waiting for Fede."
     assert said[6] == "You checked. Waiting for Carla."
     assert said[-1] == "You checked. The hand is over."
+
+
+async def test_no_clock_in_the_message_is_past_while_people_think_for_long(house: House) -> None:
+    group, players = await sit(house)
+    hand = house.table_at(group).round.hand_id
+    while house.table_at(group).round.hand_id == hand:
+        for _second in range(9):
+            await house.wait(1)
+            assert left_s(house, group) >= -1
+        await press(house, group, turn_of(house, group, players), "Check", "Call")
+
+
+async def test_a_move_that_is_not_possible_now_shows_the_present_ones_at_once(house: House) -> None:
+    """The big blind of a pot without a raise reads the price of the others, and cannot call."""
+    group, players = await sit(house)
+    for _caller in players[:-1]:
+        await house.wait(4)
+        await press(house, group, turn_of(house, group, players), "Call")
+    player, post = turn_of(house, group, players), house.post_at(group)
+    stale = next(one for one in post.buttons if one.text.startswith("Call"))
+    alert = some(await player.presses(post, str(stale.data), stale=True))
+    assert alert.text.startswith("It's your turn. This move is not possible now.\n")
+    assert "You may: Check, Raise to 4" in alert.text
+    await house.wait(2)
+    assert "Check" in [one.text for one in house.post_at(group).buttons]
 
 
 async def test_a_check_counts_at_once_on_its_street_and_is_asked_again_on_the_next(
