@@ -26,6 +26,7 @@ from bot.texts.catalogues import PHASE, RANK, RESULT, SPOT, STATE, translate, tr
 from bot.texts.folding import fold
 from bot.texts.languages import LANGUAGES as LANGUAGES
 from bot.texts.languages import SOURCE, forget_with, locale_of
+from bot.texts.times import write_time
 from engine.cards import is_pocket
 from engine.felt import Amount, Word
 
@@ -46,6 +47,10 @@ class Card(str):
 
 class Name(str):
     """Name of a person. In a sentence a right-to-left name is isolated."""
+
+
+class Timestamp(int):
+    """Seconds since 1970, written to the minute in UTC; a platform that can writes them in the reader's local time."""
 
 
 class Usage(str):
@@ -218,6 +223,7 @@ _SAID: dict[type, Callable[[Any, str, str, Naming | None], str]] = {
     Amount: lambda value, language, _name, _naming: say_amount(value, language),
     Card: lambda value, _language, _name, _naming: say_card(value),
     Name: lambda value, _language, _name, _naming: isolate(value),
+    Timestamp: lambda value, _language, _name, _naming: f"{write_time(value)} UTC",
     Usage: _say_usage,
     Word: _say_word,
     list: _say_all,
@@ -243,6 +249,7 @@ def register_kind(kind: type, name: str, plain: Callable[[Any], int | str]) -> N
 
 
 register_kind(Amount, "amount", int)
+register_kind(Timestamp, "timestamp", int)
 for _kind in (Word, Card, Name, Usage):
     register_kind(_kind, _kind.__name__.lower(), str)
 

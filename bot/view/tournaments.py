@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from bot.core.casinos.tournaments import say_progress, say_standings, say_terms
+from bot.core.casinos.tournaments import say_own_result, say_progress, say_standings, say_terms
 from bot.core.commands.preconditions import for_bet
 from bot.core.rounds.betting import cost_of
 from bot.core.rounds.cash_table import is_away
 from bot.core.rounds.tournament_table import is_entered, is_left, may_enter_late
 from bot.core.state.table import Table
 from bot.core.state.tournament import CHIP, LiveTournament
-from bot.texts import Text
-from bot.texts.times import write_time
+from bot.texts import Text, Timestamp
 from bot.view import Button
 from bot.view.buttons import bet_buttons, betting_buttons, ready_button, take_back_button
 from bot.view.render_context import RenderContext, Wallet
@@ -37,8 +36,8 @@ def headline(context: RenderContext, live: LiveTournament) -> Text:
     if live.is_registering:
         entries, most = live.now.entries, live.rules.most
         if live.starts_at:
-            when = write_time(live.starts_at)
-            return Text("Starts on {when} UTC: {entries} of {most} players.", when=when, entries=entries, most=most)
+            when = Timestamp(live.starts_at)
+            return Text("Starts on {when}: {entries} of {most} players.", when=when, entries=entries, most=most)
         return Text("Registration is open: {entries} of {most} players.", entries=entries, most=most)
     if (other := find_own_table(context, live)) is not None:
         return Text("You play at table {number} now.", number=other.number)
@@ -77,7 +76,8 @@ def lines(context: RenderContext, live: LiveTournament) -> tuple[Text, ...]:
     standings = say_standings(live, context.name)
     if live.is_running and len(live.now.stacks) > live.rules.seats:  # the whole list is one press away
         standings = islice(standings, live.rules.seats)
-    return (*say_terms(live), *progress, *standings)
+    own = say_own_result(live, context.viewer) if context.viewer is not None else ()
+    return (*own, *say_terms(live), *progress, *standings)
 
 
 def find_own_table(context: RenderContext, live: LiveTournament) -> Table | None:

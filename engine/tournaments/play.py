@@ -90,6 +90,11 @@ class Tournament:
     def _stacks_in_order(self) -> dict[str, int]:
         return {player: self.stacks[player] for player in self.order if player in self.stacks}
 
+    @property
+    def prizes_won(self) -> dict[str, int]:
+        """Prizes of eliminated players by their places as they are now; those who tie share."""
+        return pay_places(self.definition, self.prizes, self._eliminated_groups(), self.left + 1)
+
     def playing_tables(self) -> list[int]:
         """Return the tables that may play a hand now."""
         return [number for number in sorted(self.tables.by_number) if self._may_play(number)]

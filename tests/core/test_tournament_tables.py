@@ -1,7 +1,6 @@
 """Tournaments at several tables: seats, moves, broken tables, hand-for-hand, restarts, the doctor (TN10 to TN18)."""
 
 import msgspec
-import pytest
 
 from bot.core.state.lounge import room
 from bot.core.state.tournament import CHIP
@@ -236,6 +235,17 @@ def test_TN16_an_away_player_is_away_at_the_next_table_too(house, no_errors):
         assert house.player(name) in house.table(table).memory.out
 
 
+def test_TN16_a_player_is_away_and_back_from_any_table_of_the_tournament(house):
+    table = started(house, seats=2, most=4)
+    second = tables(house, table)[2]
+    player = min(second.seats.values())
+    name = house.writer.state.players[player].own_name
+    assert "You are away" in house.says(f"{name} sitout", table=table)
+    assert player in house.table(second.id).memory.out
+    assert house.says(f"{name} back", table=table) == "You play again."
+    assert player not in house.table(second.id).memory.out
+
+
 def test_the_doctor_finds_a_player_at_two_tables(house):
     table = started(house, seats=2, most=4)
     house.is_spoilt = True
@@ -342,9 +352,19 @@ def test_nothing_is_repeated_or_ready_where_people_play_from_stacks(house):
         assert "You play from a stack here." in house.says(f"anna {verb}", table=HOLDEM)
 
 
-@pytest.mark.parametrize("game", ["holdem", "puntobanco"])
-def test_TN25_a_tournament_that_nobody_resumes_for_a_day_pays_places_and_chips(house, no_errors, game):
-    table = started(house, seats=2, most=3, game=game)
+def test_TN25_a_bank_game_that_nobody_resumes_waits_for_an_inspector(house, no_errors):
+    table = started(house, seats=2, most=3, game="puntobanco")
+    assert not house.do("insp table pause breakdown", table=table).refused
+    house.wait(2 * DAY_S)
+    assert live(house, table).is_running
+    assert not house.do("insp table close breakdown", table=table, sure=True).refused
+    assert live(house, table).now.state == "abandoned"
+    assert [house.chips(name) for name in NAMES[:3]] == [1000_00] * 3
+    assert house.faults() == []
+
+
+def test_TN25_a_tournament_that_nobody_resumes_for_a_day_pays_places_and_chips(house, no_errors):
+    table = started(house, seats=2, most=3)
     assert not house.do("insp table pause breakdown", table=table).refused
     house.wait(DAY_S - 60)
     house.restart()

@@ -5,8 +5,10 @@ import json
 import pytest
 
 from bot.core.casinos.notify import say_notice
+from bot.core.casinos.tournaments import say_standings
 from bot.core.rounds.tournament_table import STARTS
-from bot.core.state.tournament import CHIP
+from bot.core.state.tournament import CHIP, LiveTournament
+from bot.texts import Name
 from bot.view.build import screen
 from engine.tournaments.record import replay_tournament
 from tests.core.communities import casino_at, do, found, internal_command, link, says, table_at, wallet
@@ -91,7 +93,36 @@ def test_TN6_an_inspector_cancels_before_the_start_with_a_reason(house):
 def test_TN23_inspectors_decide_nothing_in_a_tournament_that_they_play_in(house):
     table = create(house, "insp tournament create holdem 2")
     number = house.table(table).number
-    assert "You are registered" in house.says(f"insp tournament cancel {number} why", sure=True)
+    lines = [f"tournament cancel {number} why", "table pause why", "table close why"]
+    assert all("Another inspector must decide" in house.says(f"insp {line}", table=table, sure=True) for line in lines)
+    join(house, table, "bea")
+    house.wait(8)
+    hand = house.table(table).round.hand_id
+    assert "Another inspector must decide" in house.says(f"insp void {hand} why", table=table, sure=True)
+
+
+def test_TN23_an_inspector_who_plays_continues_only_what_ridotto_has_paused(house):
+    table = create(house, "insp tournament create holdem 2")
+    join(house, table, "bea")
+    internal_command(house, f"web:{table}", "hold tournament", "a permission is missing.")
+    assert house.table(table).status == "paused"
+    assert house.says("insp table resume", table=table) == f"Tournament {house.table(table).number} continues."
+    assert str(house.table(table).notice.text) == "The tournament continues."
+    assert not live(house, table).is_held
+
+
+def test_TN23_what_an_inspector_does_is_announced_with_its_reason(house):
+    table = create(house)
+    told = []
+    for line in ("table pause a storm", "table resume", "table close a power cut"):
+        house.do(f"insp {line}", table=table, sure=True)
+        told.append(str(house.table(table).notice.text))
+    assert told == [
+        "An inspector has paused the tournament: a storm.",
+        "Registration is open again.",
+        "An inspector has cancelled the tournament: a power cut. Every buy-in is returned.",
+    ]
+    assert house.chips("anna") == 1000_00
 
 
 def test_TN25_closing_the_table_of_a_running_tournament_pays_by_places_and_chips(house):
@@ -182,6 +213,56 @@ def test_TN16_an_absent_player_is_dealt_in_and_blinded_out(house, no_errors):
             break
         house.wait(60)
     assert live(house, table).is_over
+
+
+def test_TN16_one_time_out_is_enough_for_a_player_who_never_showed_up(house):
+    """A time bank of a minute lasts for the whole tournament; that of the day is not used."""
+    table = create(house, "anna tournament create holdem 3")
+    join(house, table, "bea", "carl")
+    house.wait(8)
+    (seat,) = house.table(table).round.hand.asks
+    absent = house.table(table).owners()[seat]
+    house.wait(30 + 59)
+    assert seat in house.table(table).round.hand.asks
+    house.wait(1)
+    assert seat not in house.table(table).round.hand.asks
+    assert (live(house, table).banks, house.writer.state.players[absent].state.time_bank) == ({absent: 60.0}, None)
+    play_on(house, table, hands=1, shove=False)
+    assert [*house.table(table).memory.out] == [absent]
+    assert {*live(house, table).shown_up} == {*house.table(table).seats.values()} - {absent}
+    house.restart()
+    name = house.writer.state.players[absent].own_name
+    house.says(f"{name} back", table=table)
+    assert {*live(house, table).shown_up} == {*house.table(table).seats.values()}
+    assert not house.table(table).memory.out
+
+
+def test_TN30_each_player_reads_their_own_result_when_it_is_over(house):
+    table = create(house)
+    join(house, table, "bea")
+    assert "Your result" not in house.says("anna tournament status", table=table)
+    play_on(house, table)
+    number = house.table(table).number
+    hands = sum('"hand"' in event for event in live(house, table).events)
+    said = {name: house.says(f"{name} tournament status {number}").split(" | ")[0] for name in ("anna", "bea")}
+    rest = f"Hands played: {hands}. Buy-ins: 1 × 100."
+    assert sorted(said.values()) == [
+        f"Your result: place 1 of 2, prize 200. {rest}",
+        f"Your result: place 2 of 2, prize 0. {rest}",
+    ]
+    for name, line in said.items():
+        shown = screen(house.writer.state, house.table(table), house.player(name), house.clock.now)
+        assert line in map(str, shown.lines)
+    assert "Your result" not in house.says(f"carl tournament status {number}")
+
+
+def test_TN1_levels_and_least_bets_are_shown_before_anyone_registers(house):
+    table = create(house)
+    said = house.says("carl tournament status", table=table)
+    assert "Levels of 5 min of play: 50/100, 75/150, 100/200, 150/300 ante 300, 200/400 ante 400," in said
+    table = create(house, "dora tournament create puntobanco 2")
+    said = house.says("carl tournament status", table=table)
+    assert "Minimum bet: 100 from hand 1, 200 from hand 6, 400 from hand 11, 800 from hand 16. " in said
 
 
 def test_TN16_a_player_who_comes_back_is_asked_again(house):
@@ -481,7 +562,9 @@ def test_TN11_a_player_who_comes_late_gets_a_seat_and_a_whole_stack(house, no_er
     table = running(house)
     house.wait(8)
     assert house.table(table).round.hand is not None
-    assert house.says("dora tournament join", table=table).endswith("with 10,000 tournament chips.")
+    said = house.says("dora tournament join", table=table)
+    where = f"table {house.table(table).number}, seat {house.table(table).seat_of(house.player('dora'))}"
+    assert said == f"You play from the next hand on at {where}, with 10,000 tournament chips."
     assert "You are playing" in house.says("dora tournament join", table=table)
     assert (house.chips("dora"), chips_of(house, table, "dora")) == (950_00, 10_000 * CHIP)
     assert house.player("dora") not in house.table(table).owners().values()
@@ -495,6 +578,18 @@ def test_TN11_a_player_who_comes_late_gets_a_seat_and_a_whole_stack(house, no_er
     house.restart()
     play_on(house, table)
     assert sum(house.chips(name) for name in ("anna", "bea", "carl", "dora")) == 4000_00
+
+
+def test_TN19_a_place_names_its_prize_once_late_entry_is_over_and_ties_share_it():
+    names, rules = Name, {"game": "holdem", "buy_in": 100_00, "level_hands": 0, "late_levels": 1}
+    at = LiveTournament(json.dumps(rules), bytes(32))
+    for player in range(1, 8):
+        at = at.add("register", f"p{player}")
+    at = at.add("start").add("hand", 1, {"p1": 40_000, "p2": 30_000} | {f"p{player}": 0 for player in range(3, 8)})
+    assert at.now.prizes == [350_00, 210_00, 140_00]
+    assert [str(line) for line in say_standings(at, names)][2:] == [f"Place 3: {player}" for player in range(3, 8)]
+    told = [str(line) for line in say_standings(at.add("level"), names)][2:]
+    assert told == [f"Place 3: {player}, prize 28" for player in range(3, 8)]
 
 
 def test_TN12_an_eliminated_player_enters_again_once(house, no_errors):
@@ -511,6 +606,7 @@ def test_TN12_an_eliminated_player_enters_again_once(house, no_errors):
         assert not house.do(f"{who} tournament join", table=table).refused
         assert house.chips(who) == 900_00
         assert live(house, table).now.buy_ins[name] == 2
+        assert "3 players with 4 entries, buy-in 50." in house.says("carl tournament status", table=table)
         assert house.faults() == []
     play_on(house, table)
     assert house.faults() == []

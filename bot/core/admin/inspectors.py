@@ -28,6 +28,7 @@ from bot.core.guide.coaching import read_meter
 from bot.core.players import linking
 from bot.core.players.spreadsheets import name_reader
 from bot.core.rounds import betting, commitments, opening, playing, sealed_bets, tournament_table, waiting
+from bot.core.rounds.sealed_bets import tournament_of
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import LEFT_OUT, Seating
 from bot.core.state.table import Table
@@ -101,6 +102,8 @@ def close(request: Request) -> Answer:
     if table.part_of is not None:
         number = request.transaction.tables[table.part_of].number
         raise Refused("Close the first table of the tournament instead: table {number}.", number=number)
+    if table.tournament is not None:
+        return _close_tournament(request, table, reason)
     request.confirm("Close table {number} after this hand?", number=table.number)
     if table.has_closed:
         told = Text("An inspector closes the table after this hand.")
@@ -116,6 +119,32 @@ def close(request: Request) -> Answer:
     return answer_with("Table {number} is closing. Bets on hands not yet dealt were returned.", number=table.number)
 
 
+def _close_tournament(request: Request, table: Table, reason: str) -> Answer:
+    """End the tournament of its first table: refunded before the start, later paid by places and chips (TN25)."""
+    tournament_table.check_may_decide(request, table)
+    transaction, now = request.transaction, request.now
+    if tournament_of(table).is_registering:
+        request.confirm("Cancel tournament {number} and return every buy-in?", number=table.number)
+        tournament_table.cancel(transaction, table, now, reason)
+        _audit(request, "table close", table, reason)
+        return answer_with("Tournament {number} is cancelled. Every buy-in was returned.", number=table.number)
+    request.confirm(
+        "End tournament {number} after the hands in play, and pay prizes by places and chips?", number=table.number
+    )
+    if table.has_closed:
+        lost = table.lost and structs.replace(table.lost, status="closing")
+        table = table.change(status="closing", lost=lost)
+    else:
+        table = opening.close_for_good(transaction, hooks_of(table).close(transaction, table, now), now)
+    told = Text(
+        "An inspector ends the tournament: {reason}. After the hands in play, prizes are paid by places and chips.",
+        reason=reason.rstrip("."),
+    )
+    tournament_table.set_notices(transaction, table, told, now)
+    _audit(request, "table close", table, reason)
+    return answer_with("Tournament {number} ends after the hands in play.", number=table.number)
+
+
 @command(
     "table pause",
     Text("Stop dealing new hands at this table"),
@@ -128,7 +157,10 @@ def pause(request: Request) -> Answer:
     table, reason = request.table, request.reason(0)
     if table.status != "open":
         raise Refused("This table is not open.")
+    tournament_table.check_may_decide(request, table)
     told = Text("An inspector has paused the table. Bets on hands not yet dealt are returned.")
+    if table.tournament is not None:
+        told = Text("An inspector has paused the tournament: {reason}.", reason=reason.rstrip("."))
     table = sealed_bets.take_all_back(request.transaction, table)
     for one in tournament_table.tables_of(request.transaction, table):
         if one.status == "open":
@@ -137,6 +169,9 @@ def pause(request: Request) -> Answer:
             one = one.change(status="paused").set_notice(told, request.now)
             request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
     _audit(request, "table pause", table, reason)
+    if table.tournament is not None:
+        number = tournament_table.number_of(request.transaction, table)
+        return answer_with("Tournament {number} is paused. Hands in play are finished first.", number=number)
     return answer_with("Table {number} is paused. Bets on hands not yet dealt were returned.", number=table.number)
 
 
@@ -153,14 +188,23 @@ def resume(request: Request) -> Answer:
     table = request.table
     if table.status != "paused":
         raise Refused("This table is not paused.")
+    live, told = table.tournament, Text("The table is open for bets again.")
+    if live is not None:
+        if not live.is_held:
+            tournament_table.check_may_decide(request, table)
+        live = structs.replace(live, is_held=False)
+        told = Text("Registration is open again.") if live.is_registering else Text("The tournament continues.")
     for one in tournament_table.tables_of(request.transaction, table):
         if one.status == "paused":
-            one = one.change(status="open").set_notice(Text("The table is open for bets again."), request.now)
+            one = one.change(status="open", tournament=live).set_notice(told, request.now)
             if places.is_lost(one):
                 places.go_on(request.transaction, one, request.now, "open")
             else:
                 request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
     _audit(request, "table resume", table, request.remark(0))
+    if live is not None:
+        number = tournament_table.number_of(request.transaction, table)
+        return answer_with("Tournament {number} continues.", number=number)
     return answer_with("Table {number} is open for bets again.", number=table.number)
 
 
@@ -270,6 +314,7 @@ def void(request: Request) -> Answer:
         raise Refused("That hand was dealt in another community of this casino. Its inspectors decide.", "G6")
     if table.round.hand is not None and not table.round.hand.asks:
         raise Refused("That hand is decided. Only its cards are still being revealed.", "G6")
+    tournament_table.check_may_decide(request, table)
     if any(linking.are_one(request.transaction, bet.player, request.player.id) for bet in table.round.bets):
         raise Refused("You have a stake in that hand. Another inspector must decide.", "G6")
     if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):

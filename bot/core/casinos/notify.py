@@ -16,8 +16,7 @@ from bot.core.rounds.tournament_table import SEATED, STARTS
 from bot.core.state.lounge import is_room
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table
-from bot.texts import Text
-from bot.texts.times import write_time
+from bot.texts import Text, Timestamp
 
 (SEAT,), HOT, OFF = BELL.args, "hot", "off"
 _KINDS = {SEAT: Text("When a seat is free"), HOT: Text("When many people play"), OFF: Text("No message")}
@@ -114,8 +113,8 @@ def say_notice(kind: str, table: Table, name: str) -> Text:
     if kind == SEATED:
         return Text("{name}: you play at table {number} now.", name=name, number=table.number)
     if kind == STARTS:
-        when = write_time(tournament_of(table).starts_at)
-        return Text("{name}: tournament {number} starts on {when} UTC.", name=name, number=table.number, when=when)
+        when = Timestamp(tournament_of(table).starts_at)
+        return Text("{name}: tournament {number} starts on {when}.", name=name, number=table.number, when=when)
     if kind == RETURNED:
         return Text(
             "{name}: you sat out for {n} hands or {minutes} minutes, so your stack is back in your wallet.",

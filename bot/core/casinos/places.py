@@ -227,7 +227,8 @@ def hold_tournament(request: InternalCommand) -> None:
     )
     for one in tables_of(request.transaction, table) if table is not None else ():
         if one.status == "open":
-            one = one.change(status="paused").set_notice(told, request.now)
+            held = one.tournament and structs.replace(one.tournament, is_held=True)
+            one = one.change(status="paused", tournament=held).set_notice(told, request.now)
             request.transaction.set_table(hooks_of(one).wake(request.transaction, one, request.now))
 
 
@@ -485,7 +486,7 @@ def _clock_of(table: Table) -> float:
     """Return the full length of the clock that runs now, in seconds."""
     if table.round.hand is not None:
         if table.round.extended is not None:
-            return playing.TIME_BANK_S
+            return playing.TIME_BANK_S if table.tournament is None else playing.TOURNAMENT_BANK_S
         return decision_s(table)
     if table.round.started is None:
         return opening.SLEEP_AFTER_S

@@ -14,15 +14,14 @@ from bot.core.commands.command import Answer, Choice, Refused, Where
 from bot.core.commands.naming import take_player
 from bot.core.commands.registry import CommandFlag, Request, answer_with, command
 from bot.core.commands.words import take_game
-from bot.core.players import linking
 from bot.core.rounds import opening, tournament_table
 from bot.core.rounds.sealed_bets import tournament_of
 from bot.core.rounds.tournament_table import is_entered
 from bot.core.state.lounge import LOUNGE, is_room
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
-from bot.core.state.tournament import CHIP, LiveTournament, player_named
-from bot.texts import Name, Text
+from bot.core.state.tournament import CHIP, LiveTournament, name_player, player_named
+from bot.texts import Name, Text, Timestamp
 from bot.texts.times import DAY_S, write_time
 from engine.felt import Amount, Word
 from engine.games import GAMES
@@ -156,7 +155,9 @@ def schedule(request: Request) -> Answer:
     request.transaction.audit(
         request.now, table.casino, request.player.id, "tournament schedule", table.audited(), reason, "", when
     )
-    told = Text("Tournament {number} starts on {when} UTC. Registration is open.", number=table.number, when=when)
+    told = Text(
+        "Tournament {number} starts on {when}. Registration is open.", number=table.number, when=Timestamp(starts_at)
+    )
     return Answer((told, *_say_room(request, table)))
 
 
@@ -337,7 +338,9 @@ def status(request: Request) -> Answer:
     tables = [one for one in tournament_table.tables_of(request.transaction, table) if one.status != "closed"]
     lines = (
         *(_say_seat(one, request.player.id) for one in tables if one.seat_of(request.player.id) and live.is_running),
+        *say_own_result(live, request.player.id),
         *say_terms(live),
+        *_say_structure(live),
         *say_progress(table),
         *(_say_players(one, request.name_of) for one in tables if one.seats and len(tables) > 1),
         *say_standings(live, request.name_of),
@@ -358,14 +361,17 @@ def say_terms(live: LiveTournament) -> Iterator[Text]:
     values = {"most": rules.most, "cost": Amount(rules.buy_in), "entries": now.entries}
     prizes = [Amount(prize) for prize in pool if prize]
     if not live.is_registering:
-        yield Text("{entries} players, buy-in {cost}.", **values)
+        has_again = now.entries > len(now.order)
+        again = Text("{players} players with {entries} entries, buy-in {cost}.", players=len(now.order), **values)
+        yield again if has_again else Text("{entries} players, buy-in {cost}.", **values)
     elif live.starts_at:
-        when = write_time(live.starts_at)
-        yield Text("Tournament on {when} UTC for 2 to {most} players, buy-in {cost}.", when=when, **values)
+        when = Timestamp(live.starts_at)
+        yield Text("Tournament on {when} for 2 to {most} players, buy-in {cost}.", when=when, **values)
     else:
         yield Text("Sit & go for {most} players, buy-in {cost}.", **values)
     if prizes:
-        yield Text("Prizes: {prizes}.", prizes=prizes)
+        shared = Text("Prize pool {pool}: {prizes}.", pool=Amount(sum(prizes)), prizes=prizes)
+        yield shared if len(prizes) > 1 else Text("Prize pool {pool}, all for the winner.", pool=prizes[0])
     if rules.late_levels and (live.is_registering or (live.is_running and now.level <= rules.late_levels)):
         yield Text(
             "Late entry until the end of level {level}. Eliminated players can enter again {n} time.",
@@ -373,6 +379,48 @@ def say_terms(live: LiveTournament) -> Iterator[Text]:
             level=rules.late_levels,
             n=rules.reentries,
         )
+
+
+def _say_structure(live: LiveTournament) -> Iterator[Text]:
+    """Yield the levels, or the least bets against the bank, until it is over (TN1)."""
+    rules = live.rules
+    if live.has_ended:
+        return
+    if not rules.is_elimination:
+        hands = range(1, rules.hands + 1, -(-rules.hands // 4))
+        least = [Text("{amount} from hand {hand}", hand=one, amount=Amount(rules.minimum(one) * CHIP)) for one in hands]
+        yield Text("Minimum bet: {levels}. At most you can bet all your chips.", levels=least)
+        return
+    levels = [_say_level(rules.stakes(level)) for level in range(1, len(rules.levels) + 1)]
+    yield Text(
+        "Levels of {minutes} min of play: {levels}; then all amounts double with each level.",
+        minutes=round(live.level_s / 60),
+        levels=levels,
+    )
+
+
+def _say_level(stakes: dict[str, int]) -> Text:
+    """Write the stakes of a level: 150/300/300 with an ante, 50/100 without one."""
+    amounts = [Amount(amount * CHIP) for amount in stakes.values() if amount]
+    if len(amounts) < 3:
+        return Text("{low}/{high}", low=amounts[0], high=amounts[1])
+    return Text("{low}/{high} ante {ante}", low=amounts[0], high=amounts[1], ante=amounts[2])
+
+
+def say_own_result(live: LiveTournament, player: int) -> Iterator[Text]:
+    """Yield the result of a ranked player when it is over (TN30)."""
+    name, now = name_player(player), live.now
+    if not live.has_ended or name not in now.places:
+        return
+    yield Text(
+        "Your result: place {place} of {players}, prize {prize}. Hands played: {hands}. Buy-ins: {times} × {cost}.",
+        place=now.places[name],
+        players=now.ranked,
+        prize=Amount(live.results()[name][1]),
+        hands=live.count_hands(player),
+        times=now.buy_ins[name],
+        cost=Amount(live.rules.buy_in),
+    )
 
 
 def say_progress(table: Table) -> tuple[Text, ...]:
@@ -401,9 +449,9 @@ def say_progress(table: Table) -> tuple[Text, ...]:
             n=minutes,
         ),
         Text(
-            "{left} of {entries} players left, average stack {stack} tournament chips.",
+            "{left} of {players} players left, average stack {stack} tournament chips.",
             left=now.left,
-            entries=now.entries,
+            players=len(now.order),
             stack=average,
         ),
         *((Text("Hand for hand: each table waits until all have finished their hands."),) if is_bubble else ()),
@@ -426,16 +474,18 @@ def say_standings(live: LiveTournament, name_of: Callable[[int], Name]) -> Itera
     now = live.now
     if live.is_registering:
         return
-    paid = {name: returned for name, (_cost, returned) in live.results().items()} if live.has_ended else {}
-    places_of, prizes = now.places, now.prizes
+    places_of, prizes = now.places, dict[str, int]()
+    if live.has_ended:
+        prizes = {name: returned for name, (_cost, returned) in live.results().items()}
+    elif now.level > live.rules.late_levels:  # more entries would change places and prizes
+        prizes = now.prizes_won
     for name, stack in sorted(now.stacks.items(), key=lambda one: -one[1]):
         if name not in places_of:
             values = {"name": name_of(player_named(name)), "stack": Amount(stack * CHIP)}
             yield Text("{name}: {stack}", **values)
     for name, place in sorted(places_of.items(), key=lambda one: one[1]):
-        prize = paid.get(name) or (prizes[place - 1] if place <= len(prizes) and not live.has_ended else 0)
         values = {"place": place, "name": name_of(player_named(name))}
-        if prize:
+        if prize := prizes.get(name):
             yield Text("Place {place}: {name}, prize {prize}", **values, prize=Amount(prize))
         else:
             yield Text("Place {place}: {name}", **values)
@@ -468,11 +518,15 @@ def postpone(request: Request) -> Answer:
     before, when = write_time(live.starts_at), write_time(starts_at)
     live = structs.replace(live, starts_at=starts_at, postponed=True)
     table = tournament_table.wake(transaction, table.change(tournament=live), request.now)
-    told = Text("The start is postponed to {when} UTC. You can still unregister.", when=when)
+    told = Text(
+        "The start is postponed to {when}: {reason}. You can still unregister.",
+        when=Timestamp(starts_at),
+        reason=reason.rstrip("."),
+    )
     transaction.set_table(table.set_notice(told, request.now))
     who, subject = request.player.id, table.audited()
     transaction.audit(request.now, table.casino, who, "tournament postpone", subject, reason, before, when)
-    return answer_with("Tournament {number} now starts on {when} UTC.", number=table.number, when=when)
+    return answer_with("Tournament {number} now starts on {when}.", number=table.number, when=Timestamp(starts_at))
 
 
 def _find_to_decide(request: Request) -> Table:
@@ -489,9 +543,7 @@ def _find_without(request: Request) -> Table:
     table = next((table for table in _open_in(request) if table.number == number), None)
     if table is None:
         raise Refused("There is no open tournament with that number. See /tournament.")
-    live, transaction = tournament_of(table), request.transaction
-    if any(linking.are_one(transaction, player_named(one), request.player.id) for one in live.now.order):
-        raise Refused("You are registered in that tournament. Another inspector must decide.")
+    tournament_table.check_may_decide(request, table)
     return table
 
 
@@ -509,7 +561,7 @@ def cancel(request: Request) -> Answer:
     table, transaction = _find_to_decide(request), request.transaction
     reason = request.reason(1)
     request.confirm("Cancel tournament {number} and return every buy-in?", number=table.number)
-    tournament_table.cancel(transaction, table, request.now)
+    tournament_table.cancel(transaction, table, request.now, reason)
     transaction.audit(request.now, table.casino, request.player.id, "tournament cancel", table.audited(), reason)
     return answer_with("Tournament {number} is cancelled. Every buy-in was returned.", number=table.number)
 

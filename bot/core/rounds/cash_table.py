@@ -321,15 +321,20 @@ def _come_back(request: Request) -> Answer:
     """Let a player of a tournament play again, at once in a hand that still runs."""
     table, player = _tournament_table(request), request.player.id
     mine = {str(bet.seat) for bet in table.bets_of(player)}
-    request.transaction.set_table(deal_in(table, player).change_round(away=table.round.away - mine))
+    assert table.tournament is not None
+    table = deal_in(table, player).change(tournament=table.tournament.with_shown_up((player,)))
+    request.transaction.set_table(table.change_round(away=table.round.away - mine))
     return answer_with("You play again.")
 
 
 def _tournament_table(request: Request) -> Table:
-    table = request.table
-    if table.tournament is None or not table.tournament.is_running or table.seat_of(request.player.id) is None:
+    """Return the table of the tournament here at which the player sits. Raises Refused."""
+    live, player = request.table.tournament, request.player.id
+    tables = map(request.transaction.table, live.tables) if live is not None and live.is_running else ()
+    found = next((one for one in tables if one is not None and one.seat_of(player) is not None), None)
+    if found is None:
         raise Refused("You are not playing in this tournament.")
-    return table
+    return found
 
 
 def leave(request: Request) -> Answer:
@@ -536,13 +541,14 @@ def _seats_kept_until(transaction: Transaction, table: Table) -> dict[int, float
 
 
 def count_time_outs(table: Table, hand: Hand, now: float) -> Table:
-    """Sit out players who timed out twice in a row."""
+    """Sit out players who timed out twice in a row, or once in a tournament where they have not shown up (TN16)."""
     owners, late = table.owners(), dict(memory_of(table).late)
     # A player who timed out is not waited for again, so a hand counts at most one time-out.
     for seat, word in {event.seat: event.word for event in hand.events if isinstance(event, Moved)}.items():
         key = owners.get(seat, 0)
         late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
-        if late[key] >= LATE_IN_A_ROW:
+        is_missing = table.tournament is not None and key not in table.tournament.shown_up
+        if late[key] >= (1 if is_missing else LATE_IN_A_ROW):
             table = _sit_out(table, owners[seat], now)
             late[key] = 0
     return table.change_memory(late=late)

@@ -34,6 +34,8 @@ from storage import ledger
 from storage.rows import HandRow, MoveRow, ResultRow
 
 TIME_BANK_S = 30.0
+# Extra time of a player in a whole tournament (TN16).
+TOURNAMENT_BANK_S = 60.0
 LAST_BETS_KEPT = 100
 BEHIND = Text("No hands are dealt because this server's clock is behind the beacon. The host must correct it.")
 # Seconds until a table that may not deal now tries again.
@@ -320,14 +322,14 @@ def time_out(transaction: Transaction, table: Table, now: float, entropy: bytes)
         return transaction.set_table(table) if table.round.turning else settle(transaction, table, now, entropy)
     owners, since = table.owners(), now if table.round.extended is None else table.round.extended
     late = {owners[seat] for seat in hand.asks if seat not in table.round.away}
-    ends = {player: since + time_bank(transaction, player, since) for player in late}
+    ends = {player: since + _bank_at(transaction, table, player, since) for player in late}
     absent = {player for player, end in ends.items() if end <= now}
     deadline = min((end for player, end in ends.items() if player not in absent), default=table.round.deadline)
     table = table.change_round(extended=since, deadline=deadline)
     if not absent:
         return transaction.set_table(table)
     for player in sorted(absent):
-        use_time_bank(transaction, table, player, now)
+        table = _use_time_bank(transaction, table, player, now)
     away = frozenset(seat for seat, player in owners.items() if player in absent)
     return _go_on(transaction, table.change_round(away=table.round.away | away), now, entropy)
 
@@ -387,13 +389,24 @@ def time_bank(transaction: Transaction, player: int, now: float) -> float:
     return max(0.0, TIME_BANK_S - (bank.used if bank is not None and bank.day == int(now // 86400) else 0.0))
 
 
-def use_time_bank(transaction: Transaction, table: Table, player: int, now: float) -> None:
+def _bank_at(transaction: Transaction, table: Table, player: int, now: float) -> float:
+    """Return the seconds of extra time that a player has left at a table: a tournament has its own bank (TN16)."""
+    if table.tournament is None:
+        return time_bank(transaction, player, now)
+    return max(0.0, TOURNAMENT_BANK_S - table.tournament.banks.get(player, 0.0))
+
+
+def _use_time_bank(transaction: Transaction, table: Table, player: int, now: float) -> Table:
     """Book the extra time that was needed since the clock was extended."""
     if table.round.extended is None:
-        return
-    left = max(0.0, time_bank(transaction, player, now) - (now - table.round.extended))
-    bank = TimeBank(int(now // 86400), TIME_BANK_S - left)
-    transaction.set_player(transaction.players[player].change(time_bank=bank))
+        return table
+    needed = min(_bank_at(transaction, table, player, now), now - table.round.extended)
+    if (live := table.tournament) is not None:
+        banks = {**live.banks, player: live.banks.get(player, 0.0) + needed}
+        return table.change(tournament=structs.replace(live, banks=banks))
+    used = TIME_BANK_S - time_bank(transaction, player, now) + needed
+    transaction.set_player(transaction.players[player].change(time_bank=TimeBank(int(now // 86400), used)))
+    return table
 
 
 def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, now: float) -> Table:
@@ -409,7 +422,7 @@ def _record(transaction: Transaction, table: Table, before: Hand, choice: Move, 
         player = owners[choice.seat]
         # A player with another seat to decide uses the same extra time, which is booked once.
         if is_new_round or not any(owners[seat] == player for seat in after.asks):
-            use_time_bank(transaction, table, player, now)
+            table = _use_time_bank(transaction, table, player, now)
     if is_new_round:
         deadline = now + PACES[table.settings.pace]
         if table.lost is not None and table.round.deadline is not None:

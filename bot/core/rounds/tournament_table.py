@@ -28,7 +28,8 @@ from bot.core.state.table import Bet, Table
 from bot.core.state.tournament import CHIP, LiveTournament, name_player, player_named
 from bot.core.state.transaction import Transaction
 from bot.texts import Text
-from engine.felt import Amount
+from engine.events import Moved
+from engine.felt import TIMEOUT, Amount
 from engine.hand import Hand
 from storage import ledger
 from storage.rows import ResultRow
@@ -63,6 +64,11 @@ def tables_of(transaction: Transaction, table: Table) -> list[Table]:
     ids = table.tournament.tables if table.tournament is not None else ()
     found = (table if id == table.id else transaction.table(id) for id in ids or (table.id,))
     return [one for one in found if one is not None]
+
+
+def number_of(transaction: Transaction, table: Table) -> int:
+    """Return the number of the tournament at a table, which is that of its first table."""
+    return tables_of(transaction, table)[0].number
 
 
 # Registration
@@ -106,12 +112,17 @@ def _enter_late(request: Request, table: Table) -> Answer:
     _check_open(table)
     _check_person(request, table)
     name, table = name_player(player), _post_buy_in(request, table)
+    table = table.change(tournament=live.with_shown_up((player,)))
     table = _add_event(transaction, table, now, "reenter" if is_entered(table, player) else "late", name)
     _issue_stack(transaction, table, player, now)
     table = transaction.set_table(_set_clock(_follow(transaction, table, now, back=player), now))
     self_limits.check_loss(replace(request, at=table))
+    at = next(one for one in tables_of(transaction, table) if one.seat_of(player) is not None)
     return answer_with(
-        "You play from the next hand on, with {stack} tournament chips.", stack=Amount(live.rules.stack * CHIP)
+        "You play from the next hand on at table {number}, seat {seat}, with {stack} tournament chips.",
+        number=at.number,
+        seat=at.seat_of(player),
+        stack=Amount(live.rules.stack * CHIP),
     )
 
 
@@ -145,7 +156,7 @@ def _check_open(table: Table) -> None:
     if live.now.entries == live.rules.most:
         raise Refused("All {most} seats of this tournament are taken.", most=live.rules.most)
     if table.status != "open":
-        raise Refused("This table is paused until an inspector resumes it.")
+        raise Refused("This tournament is paused until an inspector resumes it.")
 
 
 def _check_person(request: Request, table: Table) -> None:
@@ -234,10 +245,22 @@ def remove(transaction: Transaction, table: Table, player: int, reason: str, now
         is_ranked = bool(tournament_of(at).now.stacks)
         at = _end(transaction, at, now, _find_last_hand(transaction, at) if is_ranked else None)
         at = opening.close_for_good(transaction, at, now)
-    transaction.set_table(at.set_notice(told, now))
-    for one in tables_of(transaction, at):
-        if one.id != at.id and one.status != "closed":
+    set_notices(transaction, at, told, now)
+
+
+def set_notices(transaction: Transaction, table: Table, told: Text, now: float) -> None:
+    """Say something at a table, and at all others of its tournament that are not closed."""
+    transaction.set_table(table.set_notice(told, now))
+    for one in tables_of(transaction, table):
+        if one.id != table.id and one.status != "closed":
             transaction.set_table(one.set_notice(told, now))
+
+
+def check_may_decide(request: Request, table: Table) -> None:
+    """Refuse an inspector who is registered in the tournament of a table, with any account (TN23)."""
+    transaction, names = request.transaction, table.tournament.now.order if table.tournament is not None else ()
+    if any(request.player.id in self_limits.ids_of_person(transaction, player_named(name)) for name in names):
+        raise Refused("You are registered in that tournament. Another inspector must decide.", "TN23")
 
 
 def _send_away(transaction: Transaction, table: Table, player: int, now: float) -> Table:
@@ -355,9 +378,7 @@ def _is_broken(table: Table) -> bool:
 
 def _break_up(transaction: Transaction, table: Table, now: float) -> Table:
     """Close a table that is broken, once its hand is stored."""
-    table = table.change(seats={}).set_notice(
-        Text("This table is closed. Its players were moved to other tables."), now
-    )
+    table = table.change(seats={})
     if table.round.hand is not None:
         return table.change(status="closing")
     return opening.close_for_good(transaction, table, now)
@@ -421,11 +442,18 @@ def _after_hand(transaction: Transaction, table: Table, hand: Hand, now: float) 
         return _end_round(transaction, table, stacks, now)
     number, players = table.round.hand_id, {*table.owners().values()}
     stacks = {name_player(one): transaction.balance(table.purse(one)) // CHIP for one in sorted(players)}
-    table = cash_table.count_time_outs(table, hand, now)
+    table = cash_table.count_time_outs(_note_shown_up(table, hand), hand, now)
     table = _add_event(transaction, table, now, "hand", table.tournament_number, stacks)
     if not tournament_of(table).is_running:
         return _end(transaction, table, now, number).change(status="closing")
     return _follow(transaction, _count_time(table, now), now)
+
+
+def _note_shown_up(table: Table, hand: Hand) -> Table:
+    """Note the players who have moved by themselves."""
+    owners, moves = table.owners(), (event for event in hand.events if isinstance(event, Moved))
+    there = {owners[move.seat] for move in moves if move.word != TIMEOUT and move.seat in owners}
+    return table.change(tournament=tournament_of(table).with_shown_up(there))
 
 
 def _end_round(transaction: Transaction, table: Table, stacks: dict[str, int], now: float) -> Table:
@@ -485,8 +513,11 @@ def _remind(transaction: Transaction, table: Table, now: float) -> Table:
 
 
 def _wait_for_resume(transaction: Transaction, table: Table) -> Table:
-    """Stop the clock of a paused table; that of a running tournament's first one ends a day without a hand (TN25)."""
-    if table.part_of is not None or not tournament_of(table).is_running:
+    """Stop the clock of a paused table; that of the first one of a running tournament by elimination ends a day without
+    a hand (TN25).
+    """
+    live = tournament_of(table)
+    if table.part_of is not None or not (live.is_running and live.rules.is_elimination):
         return table.change_round(started=None, deadline=None)
     newest = max(one.round.opened for one in tables_of(transaction, table))
     return table.change_round(started=None, deadline=newest + ABANDONED_AFTER_S)
@@ -500,9 +531,13 @@ def _abandon(transaction: Transaction, table: Table, now: float) -> Table:
     return transaction.set_table(table.set_notice(told, now))
 
 
-def cancel(transaction: Transaction, table: Table, now: float) -> Table:
-    """Refund every buy-in before the start, and close the table (TN6)."""
-    told = Text("The tournament is cancelled. Every buy-in is returned.")
+def cancel(transaction: Transaction, table: Table, now: float, reason: str = "") -> Table:
+    """Refund every buy-in before the start, and close the table (TN6). Without a reason there are too few players."""
+    told = Text("Too few players have registered. Every buy-in is returned.")
+    if reason:
+        told = Text(
+            "An inspector has cancelled the tournament: {reason}. Every buy-in is returned.", reason=reason.rstrip(".")
+        )
     table = opening.close_for_good(transaction, _close(transaction, table, now), now)
     return transaction.set_table(table.set_notice(told, now))
 

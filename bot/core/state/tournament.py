@@ -8,6 +8,7 @@ is, and in whole chips in the record.
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -35,6 +36,9 @@ class LiveTournament(msgspec.Struct, frozen=True):
     played      seconds of play in this level; a pause and downtime do not count (TN8)
     sealed      {player: {spot: minor units}} of bets against the bank until betting closes; secret until then (TN17)
     missed      {player: hands in a row without a bet} against the bank (TN16)
+    shown_up    players who have moved, or said that they are there; anyone else is away after one time-out (TN16)
+    banks       {player: seconds used} of the time banks (TN16)
+    is_held     whether Ridotto has paused it, because a table of it could not be shown
     before      the table that this one replaces at its place, until people go back to it
     tables      its tables by number from 1, broken ones included; empty until the start
     counted     until when play is counted in `played`
@@ -53,6 +57,9 @@ class LiveTournament(msgspec.Struct, frozen=True):
     postponed: bool = False
     tables: tuple[int, ...] = ()
     counted: float = 0.0
+    shown_up: tuple[int, ...] = ()
+    banks: dict[int, float] = msgspec.field(default_factory=dict)
+    is_held: bool = False
 
     def __repr__(self) -> str:
         """Show nothing secret, because a representation can end up in an error message."""
@@ -136,6 +143,16 @@ class LiveTournament(msgspec.Struct, frozen=True):
 
     def _each(self) -> list[list[Any]]:
         return [json.loads(event) for event in self.events]
+
+    def count_hands(self, player: int) -> int:
+        """Count the hands that a player was dealt."""
+        name = name_player(player)
+        return sum(event[0] == "hand" and name in event[2] for event in self._each())
+
+    def with_shown_up(self, players: Iterable[int]) -> "LiveTournament":
+        """Return the tournament with players noted who are there."""
+        new = sorted({*players} - {*self.shown_up})
+        return msgspec.structs.replace(self, shown_up=(*self.shown_up, *new)) if new else self
 
     def record(self) -> dict[str, Any]:
         """Return the record, as `ridotto replay-tournament` reads it; it names the seed."""

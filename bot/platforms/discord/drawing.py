@@ -20,7 +20,7 @@ from bot.platforms.discord.codes import write_press
 from bot.platforms.discord.components import BLUE, GREEN, MOST_COMPONENTS, PLAIN, RED, Part, View
 from bot.platforms.discord.emojis import card_emoji
 from bot.platforms.discord.names import mark_commands, write_commands
-from bot.texts import Text, isolate, say, say_amount, title_of
+from bot.texts import Text, Timestamp, isolate, say, say_amount, say_value, title_of
 from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat, has_totals, is_deciding
 from engine.felt import Amount, Word
@@ -182,6 +182,14 @@ def safe(text: Text, language: str) -> str:
     for value in text.values.values():
         if isinstance(value, Mention):
             words = words.replace(_escaped(value), value)
+    return write_moments(words, text, language)
+
+
+def write_moments(words: str, text: Text, language: str) -> str:
+    """Write the moments of a sentence so that Discord shows them in each reader's local time."""
+    for value in text.values.values():
+        if isinstance(value, Timestamp):
+            words = words.replace(say_value(value, language), f"<t:{value}:f>")
     return words
 
 

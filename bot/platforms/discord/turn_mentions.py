@@ -21,6 +21,7 @@ from bot.platforms.common.reminders import Reminders
 from bot.platforms.common.sentences import YOUR_TURN
 from bot.platforms.common.stages import reminds_at, waited_for
 from bot.platforms.discord.context import DiscordContext
+from bot.platforms.discord.drawing import write_moments
 from bot.platforms.discord.stranded import refuse_locked
 from bot.platforms.discord.tables import DiscordTables
 from bot.platforms.discord.trouble import TROUBLE, is_unreached
@@ -124,7 +125,8 @@ class DiscordTurnMentions:
         if not accounts or not self._context.connectivity.reaches(address):
             return
         users = [discord.Object(int(account)) for account in accounts]
-        text = say(say_notice(kind, table, " ".join(f"<@{user.id}>" for user in users)), table.settings.language)
+        notice, language = say_notice(kind, table, " ".join(f"<@{user.id}>" for user in users)), table.settings.language
+        text = write_moments(say(notice, language), notice, language)
         where, mentions = (
             self._context.client.get_partial_messageable(int(address)),
             discord.AllowedMentions(users=users),

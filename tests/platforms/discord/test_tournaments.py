@@ -81,6 +81,7 @@ async def test_an_announced_tournament_starts_at_its_time(house):
     await house.pass_time(live.starts_at - house.server.now_s() - 600)
     reminder = await house.shown(channel, " starts on ")
     assert len(reminder.pinged) == 2
+    assert reminder.text.endswith(f" starts on <t:{live.starts_at:.0f}:f>."), "in each reader's local time"
     await house.pass_time(live.starts_at - house.server.now_s())
     await house.until(lambda: house.table(channel).tournament.is_running)
     await house.until(lambda: reminder.is_deleted)
