@@ -69,6 +69,7 @@ class PlayerRing:
         return True
 
     def fold(self, seat: str) -> None:
+        """Take a seat out of the hand."""
         self.live.remove(seat)
         self.folded.append(seat)
 

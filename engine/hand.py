@@ -6,6 +6,7 @@ hand. All other methods start and advance nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Split, Staked, Turned, Voided, seen_by
 from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Game, Move, Offers, Script, find_offer
 from engine.games import GAMES
-from engine.laws import check_payments
+from engine.laws import BrokenLaw, check_length, check_payments
 
 T = TypeVar("T")
 
@@ -70,6 +71,7 @@ class Hand:
         self.asks = run.asks
         self.aside = dict(felt.aside) if felt.aside else _NOTHING_ASIDE
         self._forbidden = felt.forbidden
+        check_length(felt.events)
         self._events = felt.events  # shared with later hands: only the first events are this one's
         self._length = len(felt.events)
         self._run: _Run | None = run
@@ -170,6 +172,15 @@ class Hand:
         if self.is_over and not self.is_void:
             check_payments(GAMES[self.deal.game], self.felt)
 
+    def check_replay(self) -> None:
+        """Check that deal and moves alone decide the hand, by playing it once more. Raises BrokenLaw."""
+        try:
+            again = Hand(self.deal, self.moves)
+        except IllegalMove:
+            again = None
+        if again is None or again.asks != self.asks or [*again.events] != [*self.events]:
+            raise BrokenLaw("the same deal and moves gave another hand when they were played again")
+
     def play(self, move: Move) -> "Hand":
         """Return the hand after a move, at the cost of that move alone. Raises IllegalMove and changes nothing."""
         self.check(move)
@@ -232,7 +243,7 @@ def _start(deal: Deal) -> _Run:
 def _step(run: _Run, move: Move) -> _Run:
     """Advance a script by one move that was checked."""
     if move.word == VOID:
-        run.script.close()
+        _close(run)
         run.felt.events.append(Voided())
         run.asks = {}
         return run
@@ -241,6 +252,15 @@ def _step(run: _Run, move: Move) -> _Run:
     except StopIteration:
         run.asks = {}
     return run
+
+
+def _close(run: _Run) -> None:
+    """End a script in the middle of a hand. Whatever it says or raises then changes nothing: its stakes go back."""
+    events = run.felt.events
+    known = len(events)
+    with suppress(Exception):
+        run.script.close()
+    del events[known:]
 
 
 def _replay(deal: Deal, moves: Iterable[Move]) -> _Run:

@@ -3,16 +3,24 @@
 A rule script may come from anybody. A hand that breaks a law is void (G6): its stakes are returned.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 
 from engine.events import Event, Paid, Won
 from engine.felt import Felt, Game
 
 Spot = tuple[str, str]
+MOST_EVENTS = 100_000
+"""More events than any hand of any game has: sixty players with a hundred bets each."""
 
 
 class BrokenLaw(Exception):
     """A payment that no game may make: a fault of the rule script. The sentence names no card."""
+
+
+def check_length(events: Sized) -> None:
+    """Check that a hand does not grow beyond measure. Raises BrokenLaw."""
+    if len(events) > MOST_EVENTS:
+        raise BrokenLaw(f"it has {len(events)} events, {MOST_EVENTS} at most")
 
 
 def check_payments(game: Game, felt: Felt) -> None:

@@ -30,9 +30,18 @@ SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "check_seats",
         ),
     },
+    "Rules between players": {
+        "engine.betting": (*("Ring", "FixedLimitRound", "OpenRound", "check_stacks", "post", "to_pot", "bet_in_turn"),),
+        "engine.pots": ("return_uncalled", "split_pots", "share"),
+    },
+    "Hands of poker": {
+        "engine.poker": ("rank", "name", "category", "value"),
+        "bot.core.commands.hand_descriptions": ("of_poker_seat",),
+    },
     "Automatic play": {
         "engine.simulation": (
             *("Simulation", "PlayedRound", "least_on", "least_beside", "least_on_area", "only_bet", "counted"),
+            *("six_stacks", "call_down", "choose_at_random"),
         ),
         "bot.core.commands.company": ("Guest", "bet_little", "bet_on"),
     },
@@ -47,7 +56,7 @@ SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             *("Play", "Seating", "MoveHelp", "FollowUp", "Reveals", "Reveal", "GameMemory", "Cash"),
         ),
         "bot.core.commands.hooks": ("Hooks", "CasinoHooks"),
-        "bot.core.commands.stages": ("Stages", "Stage", "Places", "beside_bets"),
+        "bot.core.commands.stages": ("Stages", "Stage", "Places", "stages_of_rounds", "beside_bets"),
         "bot.core.commands.first_hand": ("FirstHand",),
     },
     "Texts": {
@@ -61,6 +70,7 @@ SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "bot.view.words": ("Words", "Call"),
         "bot.view": ("Pile",),
         "bot.view.player_view": ("PlayerView",),
+        "bot.view.cash": ("ahead",),
     },
     "Pictures": {
         "bot.view.pictures.felt": (
@@ -98,7 +108,7 @@ def _write_class(part: type) -> Iterator[str]:
     prose, meanings = _read_docstring(part)
     yield from (*prose, "") if prose else ()
     fields = _fields_of(part)
-    if meanings and not issubclass(part, Enum):
+    if meanings and fields and not issubclass(part, Enum):
         missing = [name for name in fields if name not in meanings]
         assert not missing, f"{part.__name__}: describe {missing} in its docstring, as `name  meaning` with two spaces"
         yield from ("| field | type | meaning | default |", "|---|---|---|---|")
@@ -109,7 +119,7 @@ def _write_class(part: type) -> Iterator[str]:
         yield from (*(f"- `{name}`: {meaning}" for name, meaning in meanings.items()), "")
     elif fields:
         yield from (f"Fields: {', '.join(f'`{name}: {kind}`' for name, (kind, _) in fields.items())}.", "")
-    if (part.__name__ == "Felt" and not fields) or part.__name__ == "Offer":
+    if (part.__name__ == "Felt" and not fields) or part.__name__ in ("Offer", "Ring"):
         for name, method in vars(part).items():
             if inspect.isfunction(method) and not name.startswith("_"):
                 yield from (f"- `{name}{_signature(method)}`: {' '.join(_paragraphs(method))}",)

@@ -15,6 +15,7 @@ from bot.cli.game_checks import rules, screens, texts
 from bot.cli.game_checks.edges import ROUNDS, check_edges, check_figures
 from bot.cli.game_checks.hash_seeds import check_hash_seeds
 from bot.cli.game_checks.random_hands import deal_at_random, play_at_random
+from bot.cli.game_checks.side_effects import check_side_effects
 from bot.cli.game_checks.trial_casino import TrialCasino
 from bot.cli.game_checks.trial_table import TrialTable
 from bot.core.rounds.script_budget import WATCHDOG, OverBudget
@@ -84,6 +85,7 @@ def _list_checks(plugin: GamePlugin, rounds: int) -> Iterator[GameCheck]:
     ):
         yield GameCheck(title, _check_each(lambda hand, check=check_with: check(hand, Random(1)), states))  # type: ignore[misc]
     yield GameCheck("records in two processes", check_hash_seeds(name))
+    yield GameCheck("side effects", check_side_effects(name))
     yield GameCheck("words", screens.check_words(plugin))
     yield GameCheck("places of spots", screens.check_places(plugin))
     yield GameCheck("translations", texts.check_translations(plugin))

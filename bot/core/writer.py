@@ -209,7 +209,7 @@ class Writer(Publisher):
         if self.books.held_up is not None:
             return self.books.held_up
         if game := WATCHDOG.find_late():
-            return f"a rule script of {game} is running for too long"
+            return f"code of {game} is running for too long"
         return f"the writer has not committed for {self.clock() - self.last_commit:.0f} s"
 
     def submit(self, command: Command) -> "Future[Answer]":

@@ -21,6 +21,7 @@ from bot.core.commands.first_hand import add_first_hand
 from bot.core.commands.hooks import add_hooks
 from bot.core.commands.stages import add_stages
 from bot.core.rounds.playing import add_moves
+from bot.core.rounds.script_budget import Watchdog
 from bot.core.rounds.tournament_table import play_in_tournaments
 from bot.core.state.plays import LEFT_OUT, add_play
 from bot.games.check import what_is_wrong
@@ -33,6 +34,8 @@ from bot.view.presenter import PRESENTERS, add_presenter
 from engine.games import add_game, add_simulation
 
 GROUP = "ridotto.games"
+# Loading a game takes a tenth of a second on a quiet machine.
+_LOADING = Watchdog(60.0)
 PLUGINS: dict[str, GamePlugin] = {}
 """{game: its plugin} of all that were loaded, in the order of their ranks."""
 
@@ -46,10 +49,15 @@ def load() -> None:
         return
     found = [each for entry in sorted(entry_points(group=GROUP), key=_ours_first) for each in _plugins_of(entry)]
     for name, plugin in sorted(found, key=lambda each: _place(each[1])):
-        if wrong := what_is_wrong(plugin):
-            LEFT_OUT[name] = wrong
-        else:
+        wrong = _brought(name, partial(_check, plugin))
+        if wrong:
+            LEFT_OUT[name] = str(wrong)
+        elif wrong is not None:
             register_plugin(plugin)
+
+
+def _check(plugin: GamePlugin) -> str:
+    return what_is_wrong(plugin) or ""
 
 
 def _ours_first(entry: EntryPoint) -> tuple[bool, str]:
@@ -76,10 +84,10 @@ def _plugins_of(entry: EntryPoint) -> Iterator[tuple[str, GamePlugin]]:
 
 
 def _brought(name: str, bring: Callable[[], object]) -> object:
-    """Return what an entry point provides; None with an entry in `LEFT_OUT` if it raises."""
+    """Return what a game's own code provides; None with an entry in `LEFT_OUT` if it raises or does not end."""
     try:
-        return bring()
-    except (Exception, SystemExit) as fault:
+        return _LOADING.run(name, bring)
+    except Exception as fault:
         LEFT_OUT[name] = f"its package raises {type(fault).__name__}: {fault}"
         return None
 

@@ -15,13 +15,15 @@ from bot.core.commands.first_hand import KEY, FirstHand
 from bot.core.commands.hooks import Hooks
 from bot.core.commands.registry import CommandSpec
 from bot.core.commands.stages import Places, Stages, stages_of_moves
-from bot.core.rounds.cash_table import CASH_HOOKS
+from bot.core.rounds.cash_table import CASH_HOOKS, CashMemory
 from bot.core.rounds.past_results import PastResults, past_results, remember
 from bot.core.rounds.plain import PLAIN
 from bot.core.rounds.script_budget import WATCHDOG
-from bot.core.state.plays import Play, Seating
+from bot.core.state.plays import GameMemory, MoveHelp, Play, Seating
 from bot.games.plugin import GamePlugin
+from bot.texts import Text
 from bot.texts.games import GameTexts, complete_texts
+from bot.view.cash import complete_presenter
 from bot.view.parts import NAMES_OF_PILES, nothing
 from bot.view.pictures.felt import FeltDesign, Layout, Ring
 from bot.view.pictures.plain_felt import plain_arc, plain_areas, theme_of
@@ -30,6 +32,12 @@ from bot.view.words import with_common
 from engine.felt import TIMEOUT, Game, Move
 from engine.felt import Felt as Table
 from engine.simulation import Simulation
+
+_COMMON_MOVES = {
+    "fold": MoveHelp(Text("Give up the hand")),
+    "check": MoveHelp(Text("Pass without betting")),
+    "call": MoveHelp(Text("Call the bet")),
+}
 
 
 def bank_game(
@@ -58,6 +66,7 @@ def bank_game(
     results    the fact of a hand that its tables remember and show as past results; "" for none
     """
     game, has_areas = simulation.game, play.seating is Seating.AREAS
+    play = _complete_moves(game, play)
     shown = presenter or Presenter()
     if results:
         play, shown = replace(play, memory=PastResults), replace(shown, road=past_results)
@@ -85,7 +94,7 @@ def player_game(
     texts: GameTexts,
     first_hand: FirstHand,
     *,
-    presenter: Presenter,
+    presenter: Presenter | None = None,
     rank: int = 100,
     felt: FeltDesign | None = None,
     stages: Stages | None = None,
@@ -93,17 +102,26 @@ def player_game(
     hooks: Hooks = CASH_HOOKS,
     commands: tuple[CommandSpec, ...] = (),
 ) -> GamePlugin:
-    """Return the plugin of a game between players, who play from stacks.
+    """Return the plugin of a game between players, who take turns and play from stacks.
 
-    felt    a ring of seats; the colour follows from the game's name
-    stages  one a move, the moves in the order of `play.moves`
-    guest   sits down
+    play       needs its `cash`
+    presenter  the pot, its shares and the stacks; as the limits the first line of the pay table
+    felt       a ring of seats; the colour follows from the game's name
+    stages     one a move, the moves in the order of `play.moves`
+    guest      sits down
     """
+    memory = CashMemory if play.memory is GameMemory else play.memory
+    play = _complete_moves(simulation.game, replace(play, seating=Seating.STACKS, takes_turns=True, memory=memory))
+    shown = complete_presenter(presenter or Presenter())
+    if shown.limits is Presenter.limits:
+        shown = replace(shown, limits=lambda context: texts.paytable(context.options)[0])
+    if shown.least is Presenter.least and play.cash is not None:
+        shown = replace(shown, least=play.cash.bet)
     return _plugin(
         simulation,
         play,
         texts,
-        presenter=presenter,
+        presenter=shown,
         first_hand=first_hand,
         rank=rank,
         felt=felt or FeltDesign(Ring(texts.title.upper(), play.seats), theme_of(simulation.game.name)),
@@ -112,6 +130,12 @@ def player_game(
         hooks=hooks,
         commands=commands,
     )
+
+
+def _complete_moves(game: Game, play: Play) -> Play:
+    """Return the play with the help of moves that games have in common, where it leaves them out, as the first."""
+    common = {word: told for word, told in _COMMON_MOVES.items() if word in game.words and word not in play.moves}
+    return replace(play, moves={**common, **play.moves})
 
 
 def _plugin(simulation: Simulation, play: Play, texts: GameTexts, *, presenter: Presenter, **parts: Any) -> GamePlugin:

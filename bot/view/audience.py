@@ -11,6 +11,7 @@ from msgspec import to_builtins
 
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.past_results import PastResults
+from bot.core.rounds.script_budget import WATCHDOG, Escaped, OverBudget
 from bot.core.state.plays import Seating
 from bot.core.state.table import Table, owners_of
 from bot.core.state.tournament import player_named
@@ -91,8 +92,8 @@ class Prices:
 def _least(state: State, table: Table) -> int:
     """Return the amount below which the daily chips are offered; 0 if the game does not say or fails."""
     try:
-        return PRESENTERS[table.game].least(options_of(state, table))
-    except (KeyError, PresenterFault):
+        return WATCHDOG.run(table.game, PRESENTERS[table.game].least, options_of(state, table))
+    except (KeyError, PresenterFault, OverBudget, Escaped):
         return 0
 
 

@@ -14,6 +14,7 @@ from bot.core.commands.preconditions import for_bet
 from bot.core.rounds import commitments, moves_ahead, waiting
 from bot.core.rounds.betting import options_of
 from bot.core.rounds.reveals import decision_s
+from bot.core.rounds.script_budget import WATCHDOG, Escaped, OverBudget
 from bot.core.state.plays import Seating
 from bot.core.state.table import PRACTICE, Table
 from bot.core.state.transaction import State
@@ -69,10 +70,12 @@ def limits_of(state: State, table: Table, now: float) -> Text:
     options, is_playing = options_of(state, table), table.round.hand is not None
     context = RenderContext(state, table, None, options, None, None, now, table.plays, is_playing)
     try:
-        return _limits(context)
+        return WATCHDOG.run(table.game, _limits, context)
     except PresenterFault as fault:
         _tell_once(table.game, fault.hook, fault.what)
-        return Text("")
+    except (OverBudget, Escaped) as fault:
+        _tell_once(table.game, "its limits", str(fault))
+    return Text("")
 
 
 def _limits(context: RenderContext) -> Text:
@@ -96,9 +99,11 @@ def caught(
     if table.game not in PRESENTERS:
         return _plain(table, viewer, table.notice.text if table.notice else _NOT_HERE)
     try:
-        return draw(context_of(state, table, viewer, now, means))
+        return WATCHDOG.run(table.game, lambda: draw(context_of(state, table, viewer, now, means)))
     except PresenterFault as fault:
         _tell_once(table.game, fault.hook, fault.what)
+    except (OverBudget, Escaped) as fault:
+        _tell_once(table.game, "its presenter", str(fault))
     except Exception as fault:
         _tell_once(table.game, _where(fault), type(fault).__name__)
     return _plain(table, viewer, _FAULTY)

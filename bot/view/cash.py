@@ -1,6 +1,8 @@
 """Pieces for presenters of games that are played from stacks at the casino's cash tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from bot.core.commands.preconditions import for_bet
 from bot.core.rounds import cash_table
@@ -10,8 +12,9 @@ from bot.core.state.table import Table, owners_of
 from bot.texts import Text
 from bot.view import Button
 from bot.view.player_view import PlayerView
-from bot.view.presenter import Ahead, BuyIn, Stacks
+from bot.view.presenter import NO_BETS, Ahead, BuyIn, Presenter, Stacks
 from bot.view.render_context import RenderContext
+from bot.view.words import Words
 from engine.betting import POT
 from engine.events import Called, Event, Moved, Paid, Staked
 from engine.felt import Amount
@@ -63,6 +66,14 @@ def _absent(context: RenderContext) -> tuple[Text, ...]:
 
 CASH_STACKS = Stacks(_buy_in, _is_out, _button, _beside, _absent)
 """Hooks of a game that is played from stacks at the casino's cash tables."""
+POT_SHARES = {
+    "uncalled": Text("uncalled {amount} returned"),
+    "best hand": Text("won {amount}"),
+    "last player": Text("{amount} as the last player"),
+    "lose": Text("no share of the pot"),
+    "fold": Text("folded"),
+}
+"""Words of payments from a pot (`Words.shares`)."""
 
 
 def pot(view: PlayerView) -> Amount:
@@ -104,3 +115,15 @@ def _street(events: Sequence[Event]) -> Sequence[Event]:
 def say_pot(view: PlayerView) -> Text:
     """Return the result of a hand between players: the size of the pot."""
     return Text("The pot was {pot}.", pot=pot(view))
+
+
+# The parts of a presenter that follow from the stacks.
+_OF_CASH: Mapping[str, Any] = {"result": say_pot, "pot": pot, "bets": NO_BETS, "stacks": CASH_STACKS}
+
+
+def complete_presenter(presenter: Presenter) -> Presenter:
+    """Return the presenter with the pieces of this module in place of those that a game leaves out."""
+    words = presenter.words
+    opening = "" if words.opening == Words.opening else words.opening
+    parts = {name: part for name, part in _OF_CASH.items() if getattr(presenter, name) is getattr(Presenter, name)}
+    return replace(presenter, **parts, words=replace(words, opening=opening, shares={**POT_SHARES, **words.shares}))

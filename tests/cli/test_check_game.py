@@ -64,7 +64,7 @@ def check(folder: Path, *, rounds: int = 4000) -> subprocess.CompletedProcess[st
 def test_a_new_game_passes_its_checks_and_its_own_tests(written: Written) -> None:
     folder = written()
     done = check(folder)
-    assert (done.returncode, done.stdout) == (0, f"{GAME} passes 32 checks.\n")
+    assert (done.returncode, done.stdout) == (0, f"{GAME} passes 33 checks.\n")
     tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", path=folder, cwd=folder)
     assert tested.returncode == 0, tested.stdout
 
@@ -171,7 +171,7 @@ BAD: dict[str, tuple[str, dict[str, str], str]] = {
     "a loop": (
         RULES,
         {'    felt.call("go ahead")': '    while felt:\n        pass\n    felt.call("go ahead")'},
-        "loading: It is not loaded: its package raises OverBudget: its rule script ran for more than 1 s",
+        "loading: It is not loaded: its package raises OverBudget: its code ran for more than 1 s",
     ),
     "an exception": (
         RULES,
@@ -187,6 +187,15 @@ BAD: dict[str, tuple[str, dict[str, str], str]] = {
         PLUGIN,
         {"PLAY = Play(": "raise RuntimeError('no luck')\nPLAY = Play("},
         "loading: It is not loaded: its package raises RuntimeError: no luck",
+    ),
+    "output, a thread and a changed felt": (
+        PLUGIN,
+        {
+            "PLAY = Play(": "import threading\nfrom engine.felt import Felt\nprint('hello')\n"
+            "threading.Thread(target=threading.Event().wait, name='busy', daemon=True).start()\n"
+            "Felt.declare = lambda self, seat, rank: None\nPLAY = Play("
+        },
+        "side effects: It changes engine.felt.Felt.declare, which every game and the casino use",
     ),
 }  # fmt: skip
 

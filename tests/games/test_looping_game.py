@@ -56,7 +56,7 @@ def check_void(house, before, caplog):
     assert "of faulty is void" in caplog.text
     assert WATCHDOG.stopped == {"faulty": 1}
     (act,) = [act for act in rows_of(house.books, AuditRow) if act.act == "void"]
-    assert act.reason.endswith("(faulty: its rule script ran for more than 0.2 s)")
+    assert act.reason.endswith("(faulty: its code ran for more than 0.2 s)")
     assert house.deal("bea bet 10") is not None
     assert table_of(house, "faulty").status == "open"
 

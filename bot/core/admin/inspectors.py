@@ -30,7 +30,7 @@ from bot.core.players.spreadsheets import name_reader
 from bot.core.rounds import betting, commitments, opening, playing, sealed_bets, tournament_table, waiting
 from bot.core.rounds.sealed_bets import tournament_of
 from bot.core.state.lounge import is_room
-from bot.core.state.plays import LEFT_OUT, Seating
+from bot.core.state.plays import LEFT_OUT, PLAYS, Seating
 from bot.core.state.table import Table
 from bot.texts import Name, Text, say_value
 from bot.texts.games import GAME_TEXTS
@@ -56,7 +56,7 @@ SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
 def open_here(request: Request) -> Answer:
     """Open a table here: `GAME [SETTING VALUE]... [REASON]`. Refused where a table is open already."""
     game = request.args[0].lower() if request.args else ""
-    if game in LEFT_OUT:
+    if game in LEFT_OUT and game not in PLAYS:
         raise Refused("{game} is installed but cannot be played: {why}", game=game, why=LEFT_OUT[game])
     game, end = take_game(request.args, 0)
     place = request.command.place

@@ -7,7 +7,7 @@ how many the hand still needs. A game is found here by its name alone; bot/games
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.core.state.table import Table
 from engine.events import Called
@@ -109,6 +109,22 @@ def stages_of_moves(*moves: str, beside: str = "sitout back leave", is_paced: bo
         others=Places(("buyin=topup buyin-ask topup-ask",)),
         aside=Places((beside, "daily share show")),
     )
+
+
+def stages_of_rounds(find_round: Callable[[Hand], int], last: int, **more: Any) -> Stages:
+    """Return the stages of a game in which everyone chooses in rounds, from 0 to `last`.
+
+    `find_round` answers the round of an open hand; `more` are further fields.
+    """
+
+    def stage(table: Table) -> Stage:
+        assert table.round.hand is not None
+        return Stage(str(find_round(table.round.hand)), for_all=True)
+
+    def to_come(table: Table) -> int:
+        return last + (2 if table.round.hand is None else 1 - find_round(table.round.hand))
+
+    return Stages(stage=stage, to_come=to_come, **more)
 
 
 def _newest_move(table: Table) -> Stage:

@@ -18,6 +18,7 @@ from bot.core.commands.registry import CommandFlag, Request, command
 from bot.core.commands.words import refuse_game, take_game
 from bot.core.guide.coach import SLOW, tell_bets
 from bot.core.guide.coaching import NOTHING
+from bot.core.rounds.script_budget import WATCHDOG, deal_hand, play_move
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import PRACTICE, Settings, Table
 from bot.texts import Text
@@ -109,11 +110,11 @@ def practice_table(game: str, first: FirstHand) -> Table:
 def _go_on(first: FirstHand, table: Table, choice: LessonPress) -> Table:
     match choice:
         case Stake():
-            hand = _others_move(Hand(first.deal(GAMES[table.game], choice)))
+            hand = _others_move(deal_hand(first.deal(GAMES[table.game], choice)))
             return table_with(table, hand, _cards_to_turn(table, hand, choice.bets))
         case Move():
             assert table.round.hand is not None
-            return table_with(table, _others_move(table.round.hand.play(choice)), {})
+            return table_with(table, _others_move(play_move(table.round.hand, choice)), {})
         case _:
             assert table.round.hand is not None
             return table_with(
@@ -139,9 +140,11 @@ def _cards_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[st
 
 def _others_move(hand: Hand) -> Hand:
     """Play the others' moves until the learner is asked, or until the hand is over."""
+    game = hand.deal.game
     while hand.asks and KEY not in hand.asks:
         seat, offers = next(iter(hand.asks.items()))
-        hand = hand.play(SIMULATIONS[hand.deal.game].strategies["guest"](seat, offers, hand.cards(seat)))
+        choose = SIMULATIONS[game].strategies["guest"]
+        hand = play_move(hand, WATCHDOG.run(game, choose, seat, offers, hand.cards(seat)))
     return hand
 
 

@@ -446,6 +446,7 @@ def _go_on(transaction: Transaction, table: Table, now: float, entropy: bytes) -
     if hand.asks:
         return transaction.set_table(table)
     hand.check_payments()
+    WATCHDOG.run(table.game, hand.check_replay)
     if who := reveals.turners(table):
         return transaction.set_table(table.change_round(turning=who, deadline=reveals.first_deadline(table, now)))
     return settle(transaction, table, now, entropy)

@@ -12,7 +12,7 @@ from bot.core.commands.hooks import Entropy
 from bot.core.rounds import betting, commitments, opening, playing
 from bot.core.rounds.hand_records import read_record, record_as_closed
 from bot.core.rounds.playing import UnreadableHand
-from bot.core.rounds.script_budget import OverBudget, replay_hand
+from bot.core.rounds.script_budget import Escaped, OverBudget, replay_hand
 from bot.core.rounds.tournament_table import refund_gone
 from bot.core.state.table import Table
 from bot.core.state.transaction import Transaction
@@ -206,7 +206,7 @@ def _void(transaction: Transaction, table: Table, now: float, entropy: Entropy, 
 
 def _name_fault(table: Table, cause: BaseException) -> str:
     """Return the game, and the fault if its sentence is sure to name no card."""
-    return f"{table.game}: {cause}" if isinstance(cause, BrokenLaw | OverBudget) else table.game
+    return f"{table.game}: {cause}" if isinstance(cause, BrokenLaw | OverBudget | Escaped) else table.game
 
 
 def close_gone(transaction: Transaction, table: Table, now: float) -> Table:

@@ -1,13 +1,15 @@
-"""The time that a rule script may take: a script that loops is stopped, and only its own hand is void.
+"""The time that a game's code may take: a loop is stopped, and costs only its own hand or screen.
 
-Scripts run in the writer's thread, and in those that show a stored hand. A watchdog in a thread of its own looks at
-what runs, a few times in the budget, and raises in the thread of a script that is still running then. Arming it costs
-a script two writes. What it counts are its looks, not seconds: a process that stood still has not used its budget.
+Rule scripts run in the writer's thread, and in those that show a stored hand; presenters in the threads that draw, and
+strategies of house players in the event loop. A watchdog in a thread of its own looks at what runs, a few times in the
+budget, and raises in the thread of what is still running then. Arming it costs two writes. What it counts are its
+looks, not seconds: a process that stood still has not used its budget.
 
 A call into C that does not return, such as the power of two huge numbers, cannot be stopped; /healthz names its game.
 """
 
 import ctypes
+import sys
 import threading
 import time
 from collections import Counter
@@ -22,12 +24,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _LOOKS = 4
+# Seconds between two threads while a script is stopped again and again.
+_HURRY_S = 1e-6
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
 class OverBudget(Exception):
-    """A rule script that took longer than it may. The sentence names no card."""
+    """Code of a game that took longer than it may. The sentence names no card."""
+
+
+class Escaped(Exception):
+    """An exception that would have ended the thread, such as SystemExit. The sentence names no card."""
 
 
 class _Stop(BaseException):
@@ -59,7 +67,9 @@ class Watchdog:
         self._thread: threading.Thread | None = None
 
     def run(self, game: str, call: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """Return what a call of rules answers. Raises OverBudget if it takes too long, else what the call raises."""
+        """Return what a call of a game's code answers. Raises OverBudget if it takes too long, Escaped for what is no
+        `Exception`, else what the call raises.
+        """
         if self._thread is None:
             self._start()
         me = threading.get_ident()
@@ -75,7 +85,13 @@ class Watchdog:
                     _await_stop(run)
         except _Stop:
             self.stopped[game] += 1
-            raise OverBudget(f"its rule script ran for more than {self.budget_s:g} s") from None
+            raise OverBudget(f"its code ran for more than {self.budget_s:g} s") from None
+        except Exception:
+            raise
+        except BaseException as fault:
+            if isinstance(fault, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise  # a person's Ctrl-C
+            raise Escaped(f"its code raised {type(fault).__name__}") from fault
 
     def find_late(self) -> str | None:
         """Return the game of a script that has used half of its budget, or None."""
@@ -92,12 +108,26 @@ class Watchdog:
             for thread, run in list(self._runs.items()):
                 if run is not None:
                     run.looks += 1
-                    if run.looks > _LOOKS:
+                    if run.looks > 2 * _LOOKS:
+                        _insist(thread, run)
+                    elif run.looks > _LOOKS:
                         _stop(thread, run)
 
 
+def _insist(thread: int, run: _WatchedScript) -> None:
+    """Stop a script that catches each stop, until one finds it where it catches nothing."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_HURRY_S)
+    try:
+        while not run.is_done:
+            _stop(thread, run)
+            time.sleep(0)
+    finally:
+        sys.setswitchinterval(usual)
+
+
 def _stop(thread: int, run: _WatchedScript) -> None:
-    """Raise in the thread of a script, unless it has ended. One that catches that is stopped again at the next look."""
+    """Raise in the thread of a script, unless it has ended."""
     run.is_settled = False
     run.is_claimed = True
     if not run.is_done:

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from bot.core.commands.hand_descriptions import of_poker_seat
 from bot.core.commands.hooks import CasinoHooks
-from bot.core.commands.stages import Places, Stage, Stages
+from bot.core.commands.stages import Places, stages_of_rounds
 from bot.core.rounds.plain import PLAIN
 from bot.core.state.plays import FollowUp, MoveHelp, Play
-from bot.core.state.table import Table
 from bot.games.building import bank_game
 from bot.games.caribbean import meter, prize_keys
 from bot.games.caribbean.kept import prizes_of
@@ -28,6 +27,7 @@ from engine.cards import Card
 from engine.events import Exchanged, Moved, Paid, Won
 from engine.felt import Amount, Offers, Word
 from engine.games.caribbean_strategies import SIMULATION
+from engine.hand import Hand
 from storage import ledger
 
 
@@ -36,18 +36,9 @@ def raise_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) 
     return "raise" if poker.category(poker.rank(cards[seat])) >= poker.PAIR else "fold"
 
 
-def _are_exchanged(table: Table) -> bool:
-    return table.round.hand is not None and any(isinstance(event, Exchanged) for event in table.round.hand.events)
-
-
-def _stage(table: Table) -> Stage:
-    return Stage("1" if _are_exchanged(table) else "0", for_all=True)
-
-
-def _to_come(table: Table) -> int:
-    if table.round.hand is None:
-        return 3
-    return 1 if _are_exchanged(table) else 2
+def _find_round(hand: Hand) -> int:
+    """Return 1 once cards are exchanged."""
+    return int(any(isinstance(event, Exchanged) for event in hand.events))
 
 
 def piles(view: PlayerView, key: str) -> tuple[Pile, ...]:
@@ -155,9 +146,9 @@ PLUGIN = bank_game(
         ),
         theme=Theme(felt=(10, 96, 88), line=(108, 178, 166)),
     ),
-    stages=Stages(
-        stage=_stage,
-        to_come=_to_come,
+    stages=stages_of_rounds(
+        _find_round,
+        last=1,
         moves=Places(("fold exchange raise raise",)),
         spots=("ante", "bet", "jackpot"),
     ),

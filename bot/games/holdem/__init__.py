@@ -2,16 +2,15 @@
 
 from bot.core.commands.hand_descriptions import of_poker_seat
 from bot.core.commands.stages import stages_of_moves
-from bot.core.rounds.cash_table import CashMemory
-from bot.core.state.plays import Cash, MoveHelp, Play, Seating
+from bot.core.state.plays import Cash, MoveHelp, Play
 from bot.games.building import player_game
 from bot.games.holdem.words import BLINDS, FIRST_HAND, TEXTS
 from bot.texts import Text
-from bot.view.cash import CASH_STACKS, ahead, pot, say_pot
+from bot.view.cash import ahead
 from bot.view.pictures.felt import FeltDesign, Ring
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
-from bot.view.presenter import NO_BETS, Ahead, Presenter
+from bot.view.presenter import Ahead, Presenter
 from bot.view.words import Call, Words
 from engine.games.holdem import EACH, HoldemOptions
 from engine.games.holdem_strategies import SIMULATION
@@ -31,12 +30,7 @@ PLUGIN = player_game(
     SIMULATION,
     Play(
         seats=9,
-        seating=Seating.STACKS,
-        takes_turns=True,
-        memory=CashMemory,
         moves={
-            "check": MoveHelp(Text("Pass without betting")),
-            "call": MoveHelp(Text("Call the bet")),
             "raise": MoveHelp(
                 Text("Raise to an amount: half, pot, all or a number"),
                 "AMOUNT",
@@ -47,7 +41,6 @@ PLUGIN = player_game(
             "bet": MoveHelp(
                 Text("Bet an amount: half, pot, all or a number"), "AMOUNT", "HE14", label=Text("Bet {argument}")
             ),
-            "fold": MoveHelp(Text("Give up the hand")),
         },
         describe_hand=of_poker_seat,
         cash=Cash(bet=lambda options: int(options.big_blind), usual=50, dead=_dead, shows="HE25"),
@@ -56,26 +49,13 @@ PLUGIN = player_game(
     FIRST_HAND,
     rank=70,
     presenter=Presenter(
-        result=say_pot,
         ahead=check_or_fold,
-        pot=pot,
         limits=lambda context: BLINDS(context.options)[0],
-        least=lambda options: int(options.big_blind),
-        bets=NO_BETS,
-        stacks=CASH_STACKS,
         words=Words(
-            opening="",
             calls={
                 "flop": Call(Text("The flop"), "Il flop"),
                 "turn": Call(Text("The turn"), "Il turn"),
                 "river": Call(Text("The river"), "Il river"),
-            },
-            shares={
-                "uncalled": Text("uncalled {amount} returned"),
-                "best hand": Text("won {amount}"),
-                "last player": Text("{amount} as the last player"),
-                "lose": Text("no share of the pot"),
-                "fold": Text("folded"),
             },
         ),
     ),

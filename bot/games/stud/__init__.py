@@ -4,19 +4,18 @@ from collections.abc import Mapping, Sequence
 
 from bot.core.commands.hand_descriptions import describe, of_poker, with_board
 from bot.core.commands.stages import stages_of_moves
-from bot.core.rounds.cash_table import CashMemory
-from bot.core.state.plays import Cash, MoveHelp, Play, Seating
+from bot.core.state.plays import Cash, MoveHelp, Play
 from bot.games.building import player_game
 from bot.games.stud.words import FIRST_HAND, LIMITS, TEXTS, bet_here, bring_in_here, complete_here, raise_here
 from bot.texts import Card as Shown
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.cash import CASH_STACKS, ahead, pot, say_pot
+from bot.view.cash import ahead
 from bot.view.parts import describe_seen, seat_pile
 from bot.view.pictures.felt import FeltDesign, Ring
 from bot.view.pictures.palette import Theme
 from bot.view.player_view import PlayerView
-from bot.view.presenter import NO_BETS, Presenter
+from bot.view.presenter import Presenter
 from bot.view.words import Call, Words
 from engine import poker
 from engine.cards import HIDDEN, Card
@@ -73,9 +72,6 @@ PLUGIN = player_game(
     SIMULATION,
     Play(
         seats=8,
-        seating=Seating.STACKS,
-        takes_turns=True,
-        memory=CashMemory,
         moves={
             "bring-in": MoveHelp(
                 Text("Post the bring-in"),
@@ -106,16 +102,11 @@ PLUGIN = player_game(
     presenter=Presenter(
         bank=bank,
         piles=piles,
-        result=say_pot,
         notes=opener,
         ahead=ahead,
-        pot=pot,
         limits=lambda context: LIMITS(context.options)[0],
         least=lambda options: int(options.lower),
-        bets=NO_BETS,
-        stacks=CASH_STACKS,
         words=Words(
-            opening="",
             calls={
                 "third street": Call(Text("Third street"), "Terza strada"),
                 "fourth street": Call(Text("Fourth street"), "Quarta strada"),
@@ -124,13 +115,9 @@ PLUGIN = player_game(
                 "river": Call(Text("The river"), "Il river"),
             },
             shares={
-                "uncalled": Text("uncalled {amount} returned"),
                 "high": Text("high {amount}"),
                 "high alone": Text("high {amount}, no low hand"),
                 "low": Text("low {amount}"),
-                "last player": Text("{amount} as the last player"),
-                "lose": Text("no share of the pot"),
-                "fold": Text("folded"),
             },
         ),
     ),

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from bot.core.commands.hand_descriptions import of_poker, of_poker_seat, with_board
-from bot.core.commands.stages import Places, Stage, Stages
+from bot.core.commands.stages import Places, stages_of_rounds
 from bot.core.state.plays import FollowUp, MoveHelp, Play
-from bot.core.state.table import Table
 from bot.games.building import bank_game
 from bot.games.uth.words import FIRST_HAND, TEXTS, fold_here
 from bot.texts import Text
@@ -21,10 +20,10 @@ from engine.cards import HIDDEN, Card
 from engine.felt import Offers
 from engine.games.uth import UltimateOptions, has_hidden_pair
 from engine.games.uth_strategies import SIMULATION
-from engine.hand import lay_out
+from engine.hand import Hand
 
-# By the cards of the board that lie open.
-_TO_COME = {0: 3, 3: 2, 5: 1}
+# Open cards of the board in each round of choices.
+_ROUNDS = (0, 3, 5)
 
 
 def play_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -> str:
@@ -37,17 +36,9 @@ def play_pairs(seat: str, offers: Offers, cards: Mapping[str, Sequence[Card]]) -
     return "play 1" if has_hidden_pair(list(cards[seat]), list(cards["board"])) else "fold"
 
 
-def _open_cards(table: Table) -> int:
-    assert table.round.hand is not None
-    return sum(card != HIDDEN for card in lay_out(table.round.hand.view(None)).get("board", ()))
-
-
-def _stage(table: Table) -> Stage:
-    return Stage(str(_open_cards(table)), for_all=True)
-
-
-def _to_come(table: Table) -> int:
-    return 4 if table.round.hand is None else _TO_COME[_open_cards(table)]
+def _find_round(hand: Hand) -> int:
+    open_cards = sum(card != HIDDEN for card in hand.cards(None).get("board", ()))
+    return _ROUNDS.index(open_cards)
 
 
 def result(view: PlayerView) -> Text:
@@ -70,7 +61,6 @@ PLUGIN = bank_game(
         seats=6,
         follow_up=FollowUp("play", 1, "ante"),
         moves={
-            "check": MoveHelp(Text("Pass without betting")),
             "play": MoveHelp(
                 Text("Bet 1 to 4 times the ante"),
                 "TIMES",
@@ -104,9 +94,9 @@ PLUGIN = bank_game(
         ),
         theme=Theme(felt=(30, 68, 122), line=(120, 158, 208)),
     ),
-    stages=Stages(
-        stage=_stage,
-        to_come=_to_come,
+    stages=stages_of_rounds(
+        _find_round,
+        last=2,
         mentions=0,
         moves=Places(("fold check play-3=play-2=play-1 play-4",)),
         spots=("trips", "blind", "ante", "play"),

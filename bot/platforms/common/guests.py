@@ -15,6 +15,7 @@ from bot.core.commands.company import COMPANY
 from bot.core.commands.offers import typed
 from bot.core.commands.shown_names import GUEST_NAMES
 from bot.core.rounds.betting import options_of
+from bot.core.rounds.script_budget import WATCHDOG
 from bot.core.state.lounge import GUESTS, LOBBY, room
 from bot.core.state.place import Place
 from bot.core.state.plays import Seating
@@ -139,7 +140,7 @@ def choose(hand: Hand, seat: str) -> Move:
     offers, strategy = hand.asks[seat], _strategy_of(hand.deal.game)
     if strategy is None:
         return Move(seat, _least(hand, seat))
-    return _as_typed(offers, strategy(seat, offers, hand.cards(seat)))
+    return _as_typed(offers, WATCHDOG.run(hand.deal.game, strategy, seat, offers, hand.cards(seat)))
 
 
 def _strategy_of(game: str) -> Strategy | None:
@@ -190,7 +191,7 @@ def _line(state: State, table: Table, guest: HousePlayer) -> tuple[str, ...]:
     if table.tournament is not None and not table.tournament.rules.is_elimination:
         least = table.tournament.rules.minimum(table.next_hand) * CHIP
         options = replace(options, minimum=least, maximum=max(least, options.maximum))
-    return COMPANY[table.game].bet(guest.random, table, options)
+    return WATCHDOG.run(table.game, COMPANY[table.game].bet, guest.random, table, options)
 
 
 def _choose_table(state: State, tables: list[Table]) -> Table | None:

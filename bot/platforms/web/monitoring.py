@@ -27,7 +27,7 @@ PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "close
 async def health(request: web.Request) -> web.Response:
     """Answer 200 and "ok", else 503 and the reason in one line (GET).
 
-    "ok" is followed by games whose scripts were stopped.
+    "ok" is followed by games whose code was stopped.
     """
     lounge = lounge_of(request)
     reason = await fault_of(lounge)
@@ -36,7 +36,7 @@ async def health(request: web.Request) -> web.Response:
 
 def _say_ok() -> str:
     stopped = ", ".join(f"{game} ({count})" for game, count in sorted(WATCHDOG.stopped.items()))
-    return f"ok; rule scripts stopped because they ran too long: {stopped}" if stopped else "ok"
+    return f"ok; code of games that was stopped because it ran too long: {stopped}" if stopped else "ok"
 
 
 async def fault_of(lounge: Lounge) -> str:

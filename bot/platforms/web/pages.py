@@ -14,7 +14,7 @@ from bot.core.guide.coach import tell_bets
 from bot.core.guide.coaching import read_meter
 from bot.core.guide.table_rules import card, say_whose
 from bot.core.rounds.betting import options_of, seats_of, usual_options
-from bot.core.rounds.script_budget import OverBudget, replay_hand
+from bot.core.rounds.script_budget import WATCHDOG, OverBudget, replay_hand
 from bot.core.state.lounge import LOUNGE
 from bot.core.state.plays import PLAYS
 from bot.core.state.table import Table
@@ -307,7 +307,7 @@ async def hand_replay(request: web.Request) -> web.Response:
     record, fault = await _record(visitor, request.match_info["hand"])
     if record is None:
         return web.json_response({"texts": [str(fault)], "refused": True}, status=404)
-    return web.json_response(play_record(record))
+    return web.json_response(_replay(record))
 
 
 async def hand_played(request: web.Request) -> web.Response:
@@ -317,7 +317,11 @@ async def hand_played(request: web.Request) -> web.Response:
     """
     visitor = await player_of(request)
     record, _fault = await _record(visitor, request.match_info["hand"])
-    return web.json_response({"record": record, "replay": play_record(record) if record is not None else None})
+    return web.json_response({"record": record, "replay": _replay(record) if record is not None else None})
+
+
+def _replay(record: dict[str, Any]) -> dict[str, Any]:
+    return WATCHDOG.run(terms_of(record)["game"], play_record, record)
 
 
 async def rules(request: web.Request) -> web.Response:

@@ -192,10 +192,10 @@ async def test_health_names_a_game_whose_rule_script_loops(tmp_path: Path, monke
             house.ahead[0] += 30
             answers = [asyncio.ensure_future(house.submit("tables")) for _ in range(2)]
             health = await client.get("/healthz")
-            assert (health.status, await health.text()) == (503, "a rule script of faulty is running for too long\n")
+            assert (health.status, await health.text()) == (503, "code of faulty is running for too long\n")
             await asyncio.gather(*answers)
             health = await client.get("/healthz")
-            told = "ok; rule scripts stopped because they ran too long: faulty (1)\n"
+            told = "ok; code of games that was stopped because it ran too long: faulty (1)\n"
             assert (health.status, await health.text()) == (200, told)
             assert house.table(table).status == "open"
     WATCHDOG.stopped.clear()
