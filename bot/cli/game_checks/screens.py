@@ -44,9 +44,9 @@ def check_words(plugin: GamePlugin) -> Iterator[str]:
     words = PRESENTERS[plugin.game.name].words
     for word in plugin.game.words:
         if word not in words.labels:
-            yield f"The move {word} has no label: add it to `Words.labels`."
+            yield f'The move {word} has no label: give its `MoveHelp` one, such as `label=Text("Play")`.'
         if word not in words.states:
-            yield f"The move {word} leaves no state: add it to `Words.states`, for example “{word}ed”."
+            yield f'The move {word} leaves no state: give its `MoveHelp` one, such as `did="played"`.'
     name = Word(plugin.game.name)
     values = {"argument": 1, "spot": name, "amount": 1, "net": 1, "rank": name, "pays": 1, "to": 1}
     texts = [*words.labels.values(), *(call.said for call in words.calls.values())]

@@ -22,6 +22,8 @@ from engine.hand import Hand
 
 NAMES = ("anna", "bea", "cleo")
 HANDS = 4
+# Hands at most until every phase has come: some games ask only after a rare deal.
+_MOST_HANDS = 40
 ASLEEP, BETTING, PLAYING, TURNING, OVER, VOIDED = "asleep", "betting", "playing", "turning", "over", "void"
 _NEW_PLAYERS_WAIT_S = 2 * 86400
 
@@ -62,8 +64,10 @@ class TrialTable:
     def play_all(self) -> None:
         """Play hands, and record every phase: asleep, betting, each choice, the payment, a void hand."""
         self.record(ASLEEP)
-        for _ in range(HANDS):
+        for number in range(_MOST_HANDS):
             self.play_hand()
+            if number + 1 >= HANDS and not self.list_phases() - {VOIDED} - {moment.phase for moment in self.moments}:
+                break
         last = self.table.last
         if last is not None:
             self.record(

@@ -115,10 +115,15 @@ def sit(request: Request) -> Answer:
     return _buy_in(request, table, amount, seat)
 
 
+def smallest_chip(options: Any) -> int:
+    """Return what stacks are multiples of: the option `unit`, or a minor unit in a game without it."""
+    return int(getattr(options, "unit", 1))
+
+
 def usual_stack(options: Any, table: Table, player: int, chips: int, now: float) -> int:
     """Return the usual stack, or what the player left with within the hour; all of a smaller wallet."""
     wanted = max(cash_of(table).usual * bet_of(table, options), _left_with(table, player, now))
-    return min(wanted, chips - chips % int(options.unit))
+    return min(wanted, chips - chips % smallest_chip(options))
 
 
 def buy_in_of(table: Table) -> tuple[int, int]:
@@ -427,7 +432,7 @@ def in_play(transaction: Transaction, table: Table, player: int, among: int, now
     options: Any = betting.options_of(transaction, table)
     if min(most) >= stack:
         return stack if self_limits.may_play(transaction, player, now) else 0
-    at_stake = min(most) - min(most) % options.unit
+    at_stake = min(most) - min(most) % smallest_chip(options)
     return at_stake if at_stake >= bet_of(table, options) and self_limits.may_play(transaction, player, now) else 0
 
 
@@ -488,7 +493,7 @@ def _refill(transaction: Transaction, table: Table, now: float) -> None:
         chips = min(chips, gift_budget.may_give(transaction, member, now) - had)
         if (room := self_limits.room(transaction, player, now)) is not None:
             chips = min(chips, room)
-        if (chips := chips - chips % int(options.unit)) > 0:
+        if (chips := chips - chips % smallest_chip(options)) > 0:
             wallet = ledger.wallet(table.casino, player)
             transaction.post(wallet, ledger.stack(table.id, player), chips, "auto top-up", now)
 
@@ -786,10 +791,10 @@ def _cash_table(request: Request) -> Table:
 def _parse(request: Request, table: Table, options: Any, text: str) -> int:
     least, most = stack_limits(options, table, request.casino)
     amount = parse_amount(
-        text, request.player.language, wallet=request.chips(), least=least, most=most, step=options.unit
+        text, request.player.language, wallet=request.chips(), least=least, most=most, step=smallest_chip(options)
     )
-    if amount % options.unit:
-        raise Refused("The smallest chip here is {unit}.", table.rules.stacks, unit=Amount(options.unit))
+    if amount % smallest_chip(options):
+        raise Refused("The smallest chip here is {unit}.", table.rules.stacks, unit=Amount(smallest_chip(options)))
     return amount
 
 
