@@ -31,7 +31,7 @@ SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
         ),
     },
     "Rules between players": {
-        "engine.betting": (*("Ring", "FixedLimitRound", "OpenRound", "check_stacks", "post", "to_pot", "bet_in_turn"),),
+        "engine.betting": (*("PlayerRing", "FixedLimitRound", "OpenRound", "check_stacks", "post", "to_pot", "bet_in_turn"),),
         "engine.pots": ("return_uncalled", "split_pots", "share"),
     },
     "Hands of poker": {
@@ -119,7 +119,7 @@ def _write_class(part: type) -> Iterator[str]:
         yield from (*(f"- `{name}`: {meaning}" for name, meaning in meanings.items()), "")
     elif fields:
         yield from (f"Fields: {', '.join(f'`{name}: {kind}`' for name, (kind, _) in fields.items())}.", "")
-    if (part.__name__ == "Felt" and not fields) or part.__name__ in ("Offer", "Ring"):
+    if (part.__name__ == "Felt" and not fields) or part.__name__ in ("Offer", "PlayerRing"):
         for name, method in vars(part).items():
             if inspect.isfunction(method) and not name.startswith("_"):
                 yield from (f"- `{name}{_signature(method)}`: {' '.join(_paragraphs(method))}",)
