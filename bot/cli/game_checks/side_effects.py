@@ -1,4 +1,4 @@
-"""What a game's package does besides playing: time to import it, output, threads, and changes to other modules.
+"""Side effects of a game's package: time to import it, output, threads, and changes to other modules.
 
 `python -m bot.cli.game_checks.side_effects GAME` prints the faults as JSON: only a new process imports the package.
 """
