@@ -31,7 +31,9 @@ SECTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
         ),
     },
     "Rules between players": {
-        "engine.betting": (*("PlayerRing", "FixedLimitRound", "OpenRound", "check_stacks", "post", "to_pot", "bet_in_turn"),),
+        "engine.betting": (
+            *("PlayerRing", "FixedLimitRound", "OpenRound", "check_stacks", "post", "to_pot", "bet_in_turn"),
+        ),
         "engine.pots": ("return_uncalled", "split_pots", "share"),
     },
     "Hands of poker": {
