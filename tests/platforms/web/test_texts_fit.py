@@ -116,20 +116,22 @@ def mark_of(language: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", PLAYS)
-async def test_no_text_of_a_table_is_cut_covered_or_broken(browser: "Browser", game: str) -> None:
+async def test_no_text_of_a_table_is_cut_covered_or_broken(
+    browser: "Browser", game: str, screen: tuple[int, int]
+) -> None:
     faults: dict[str, list[str]] = {}
-    style = f"{table_style()} {STILL}"
-    for width, height in SCREENS:
-        page = await browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
-        await page.add_style_tag(content=style)
-        for language in LANGUAGES:
-            more = [mark_of(language), say(LONGEST, language)]
-            for phase, html in drawn(language)[game].items():
-                await page.evaluate(SHOW, [html, *more])
-                for fault in await page.evaluate(FAULTS):
-                    faults.setdefault(fault, []).append(f"{phase}, {language}, {width}")
-        await page.close()
+    width, height = screen
+    page = await browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    await page.add_style_tag(content=f"{table_style()} {STILL}")
+    for language in LANGUAGES:
+        more = [mark_of(language), say(LONGEST, language)]
+        for phase, html in drawn(language)[game].items():
+            await page.evaluate(SHOW, [html, *more])
+            for fault in await page.evaluate(FAULTS):
+                faults.setdefault(fault, []).append(f"{phase}, {language}")
+    await page.close()
     assert faults == {}
 
 
