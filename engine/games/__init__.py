@@ -59,3 +59,5 @@ for _module in iter_modules(__path__, f"{__name__}."):
         add_simulation(_simulation)
     if isinstance(_counted := _found.get("ODDS"), Odds):
         add_odds(_counted)
+BUILT_IN = frozenset(_games)
+"""The names of the games of this folder, as opposed to those of other packages."""
