@@ -6,6 +6,7 @@ A mention in an edited message notifies no one, so it is a separate message. Onl
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import discord
@@ -28,11 +29,20 @@ from bot.platforms.discord.trouble import TROUBLE, is_unreached
 from bot.texts import Text, say
 
 MOST_SEEN = 20_000
+MOST_SEATED = 1_000
 
 
 class _SentMention(NamedTuple):
     message: discord.Message
     players: frozenset[int]
+
+
+@dataclass
+class _SeatMention:
+    """Mention of players who got a seat in a channel: those who have not acted there yet, and its message once sent."""
+
+    players: set[int]
+    message: discord.Message | None = None
 
 
 class DiscordTurnMentions:
@@ -48,6 +58,7 @@ class DiscordTurnMentions:
         self._mentioned: dict[int, set[tuple[int, int]]] = {}
         self._sent: dict[int, list[_SentMention]] = {}
         self._left: list[discord.Message] = []
+        self._seated: Recent[int, list[_SeatMention]] = Recent(MOST_SEATED)
 
     def close(self) -> None:
         for timer in self._timers.values():
@@ -57,6 +68,16 @@ class DiscordTurnMentions:
         """Note the channel in which a player acts at a table."""
         if channel is not None:
             self._seen[table, player] = channel
+            for mention in tuple(self._seated.get(channel, ())):
+                mention.players.discard(player)
+                self._delete_if_done(channel, mention)
+
+    def _delete_if_done(self, channel: int, mention: "_SeatMention") -> None:
+        """Delete the mention of seats once all its players have acted there (TN28)."""
+        mentions = self._seated.get(channel, [])
+        if mention in mentions and not mention.players and mention.message is not None:
+            mentions.remove(mention)
+            self._context.spawn(self._delete(mention.message))
 
     def handle_change(self, id: int) -> None:
         """Handle a changed table: set its timer again, and delete a mention after the choice."""
@@ -120,11 +141,11 @@ class DiscordTurnMentions:
             self._sent.setdefault(id, []).append(_SentMention(message, frozenset(here)))
 
     async def notice(self, address: str, table: Table, players: Sequence[int], kind: str) -> None:
-        """Send a notice to players, after all calls that people wait for; it stays."""
-        accounts = [account for player in players if (account := self._context.account_of(player)) is not None]
+        """Send a notice to players, after all calls that people wait for; it stays, unless it says where they sit."""
+        accounts = {player: account for player in players if (account := self._context.account_of(player)) is not None}
         if not accounts or not self._context.connectivity.reaches(address):
             return
-        users = [discord.Object(int(account)) for account in accounts]
+        users = [discord.Object(int(account)) for account in accounts.values()]
         notice, language = say_notice(kind, table, " ".join(f"<@{user.id}>" for user in users)), table.settings.language
         text = write_moments(say(notice, language), notice, language)
         where, mentions = (
@@ -136,11 +157,19 @@ class DiscordTurnMentions:
                 now = self._context.state.table(table.id)
                 await refuse_locked(self._context.client, int(address))
                 hand = (now or table).round.hand_id
+                seated = _SeatMention(set(accounts))
+                if kind == SEATED:
+                    self._seated.setdefault(int(address), []).append(seated)
+                    for player in accounts:  # turn mentions follow them to their new table
+                        self._seen[table.id, player] = int(address)
                 if kind not in (SEATED, STARTS):
                     self._mentioned.setdefault(table.id, set()).update((hand, player) for player in players)
                 sent = await where.send(text, allowed_mentions=mentions, nonce=self._context.contest.new_nonce())
                 if kind == STARTS:
                     self.reminders.add(address, sent.id)
+                if kind == SEATED:
+                    seated.message = sent
+                    self._delete_if_done(int(address), seated)
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:
         users = [discord.Object(int(account)) for player in players if (account := self._context.account_of(player))]

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from telegram import InlineKeyboardMarkup
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import BadRequest, Forbidden
 
 from bot.core.casinos.mentions import may_mention
@@ -135,8 +135,33 @@ class TelegramTurnMentions:
             self.context.heard(sent)
             return None
 
+        for player, user in known.items() if kind == SEATED else ():
+            self._tell_seat(player, user, table)
         priority = NEW if is_page(address) else MINOR
         self.context.queue_call(chat, ("notice", address, *players), mention, priority=priority, once=True)
+
+    def _tell_seat(self, player: int, user: int, table: Table) -> None:
+        """Tell a player in their private chat, if they want messages there, where they play now (TN29)."""
+        if user not in self.context.notes.wants_direct:
+            return
+        chat, language = self.context.chat_of(user, "private"), self.context.state.players[player].language
+        text = say(Text("You play at table {number} now.", number=table.number), language)
+
+        async def send() -> JobResult | None:
+            url = self.context.url_to(table.id)
+            way = InlineKeyboardButton(say(Text("To the table"), language), url=url)
+            try:
+                await self.context.bot.send_message(
+                    chat.id, text, reply_markup=InlineKeyboardMarkup([[way]]) if url else None
+                )
+            except Forbidden:
+                self.context.note_direct(user, False)
+                return JobResult.REFUSED
+            except BadRequest:
+                return JobResult.REFUSED
+            return None
+
+        self.context.queue_call(chat, ("seated", table.id), send, priority=NEW, once=True)
 
     async def _delete(self, address: str, message: int) -> None:
         if (chat := self.context.chat_at(address)) is not None:

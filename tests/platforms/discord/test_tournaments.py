@@ -124,6 +124,10 @@ async def test_a_second_table_gets_a_thread_whose_players_are_mentioned_there_on
     assert (second.part_of, len(first.seats), len(second.seats)) == (first.id, 4, 3)
     mention = await house.shown(thread, "you play at table")
     assert len(mention.pinged) == 3
+    for user in mention.pinged:
+        assert not mention.is_deleted
+        await next(one for one in members if one.id == user.id).slash(thread, "balance")
+    await house.until(lambda: mention.is_deleted)
     told = await guild.owner.slash(channel, "table close", reason="late")
     await guild.owner.presses(told, "Yes")
     await house.until(lambda: thread.is_archived)

@@ -112,6 +112,8 @@ async def test_a_tournament_of_more_players_opens_a_topic_for_its_second_table(h
     await anna.says(forum, "/setup")
     await house.wait(240)
     topic = next(topic for topic in forum.topics.values() if house.table_at(topic).game == "uth")
+    for user in others:
+        await ask_for_direct_cards(house, user)
     before = {*forum.topics}
     await anna.says(topic, "/tournament create uth 7")
     await house.wait(5)
@@ -128,6 +130,9 @@ async def test_a_tournament_of_more_players_opens_a_topic_for_its_second_table(h
     assert "hand 1 of 20" in house.post_at(new).text
     (mention,) = (message for message in forum.all_messages if "you play at table" in (message.text or ""))
     assert mention.topic is new
+    there = {user for user in others if house.app.context.player_of(user.id) in second.seats.values()}
+    says = f"You play at table {second.number} now."
+    assert {user for user in others if user.private.last_message.text.startswith(says)} == there, "and in private"
 
 
 async def test_a_group_without_topics_has_room_for_one_table(house: House) -> None:
