@@ -57,7 +57,7 @@ def test_a_ban_in_the_middle_of_a_hand_of_stud_counts_when_it_is_over(house):
     assert house.books.balance(f"stack:5:{house.player('anna')}") == 0
 
 
-def test_nobody_bans_himself_or_a_stranger(house):
+def test_nobody_bans_themselves_or_a_stranger(house):
     house.do("insp balance")
     assert house.do("insp ban insp why").refused
     assert house.do("insp ban nobody why").refused
@@ -79,7 +79,7 @@ def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     assert f"hand {HAND} · Caribbean Stud: bet 50, returned 0" in house.says("anna history")
 
 
-def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
+def test_an_inspector_corrects_no_hand_that_they_were_in_nor_their_own_chips(house):
     house.deal("insp bet 50", "anna bet 50")
     for name in ("insp", "anna"):
         house.do(f"{name} fold")
@@ -189,7 +189,7 @@ def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
     assert "Boxes per player" not in house.says("insp rules table")
 
 
-def test_G6_a_former_account_of_a_player_voids_no_hand_of_his(house):
+def test_G6_a_former_account_of_a_player_voids_no_hand_of_theirs(house):
     for name in ("anna", "alias"):
         house.do(f"{name} balance")
         house.wait(1)
@@ -269,7 +269,7 @@ def test_an_export_that_is_asked_for_again_by_the_same_update_is_written_down_on
     assert ask(house.books, "SELECT count(*) FROM audit WHERE act = 'export'") == [(1,)]
 
 
-def test_a_statement_as_a_file_is_of_one_player_alone_and_of_all_his_movements(house):
+def test_a_statement_as_a_file_is_of_one_player_alone_and_of_all_their_movements(house):
     commit = house.table().round.commit
     house.deal("anna bet 50", "bea bet 10")
     house.do("anna fold")

@@ -234,7 +234,7 @@ def test_in_thirty_days_a_hundred_accounts_bring_to_one_no_more_than_the_budget(
     assert budget // 2 <= brought <= budget
 
 
-def test_from_the_bank_nothing_passes_what_a_box_pays_to_one_is_the_same_whoever_bets_beside_him():
+def test_from_the_bank_nothing_passes_what_a_box_pays_to_one_is_the_same_whoever_bets_beside_them():
     """A bet behind wins and loses for its owner alone, by the same cards (BJ13)."""
     chance, options = random.Random(7), blackjack.BlackJackOptions()
     for _ in range(200):

@@ -55,7 +55,7 @@ def test_everybody_ready_ends_the_betting_early_but_not_in_its_first_five_second
     assert house.table().phase == "playing"
 
 
-def test_who_bets_after_the_others_were_ready_has_his_time(house):
+def test_who_bets_after_the_others_were_ready_has_their_time(house):
     house.do("anna bet 50")
     house.do("anna ready")
     house.wait(4)
@@ -67,7 +67,7 @@ def test_who_bets_after_the_others_were_ready_has_his_time(house):
     assert house.table().phase == "playing"
 
 
-def test_a_bet_after_ready_takes_it_back_and_who_takes_his_bets_back_is_waited_for_no_more(house):
+def test_a_bet_after_ready_takes_it_back_and_who_takes_their_bets_back_is_waited_for_no_more(house):
     house.do("anna bet 50")
     house.do("anna ready")
     house.do("anna bet 10")
@@ -107,7 +107,7 @@ def test_G9_a_hand_dealt_without_your_bet_frees_your_seat(house):
     assert dict(house.table().seats) == {1: house.player("bea")}
 
 
-def test_G9_who_has_played_keeps_his_seat_until_the_table_sleeps(house):
+def test_G9_who_has_played_keeps_their_seat_until_the_table_sleeps(house):
     house.do("anna sit 2")
     house.deal("anna bet 10")
     house.do("anna fold")

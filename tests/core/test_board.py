@@ -106,7 +106,7 @@ def test_the_house_tells_its_boards_what_moved(house):
     assert not house.writer.state.boards._moved
 
 
-def test_who_hides_and_comes_back_is_where_he_was(house):
+def test_who_hides_and_comes_back_is_where_they_were(house):
     for name in ("anna", "bea"):
         house.do(f"{name} balance")
     house.do("anna give bea 1")

@@ -79,7 +79,7 @@ def test_BJ3_of_two_on_a_free_box_the_higher_bet_holds_it_when_bets_close(house)
     assert table(house).owners() == {"1": house.player("bea"), f"1/p{house.player('anna')}": house.player("anna")}
 
 
-def test_BJ3_equal_bets_the_first_holds_it_however_his_bet_grew(house):
+def test_BJ3_equal_bets_the_first_holds_it_however_their_bet_grew(house):
     deal(house, "anna bet 1 10", "bea bet 1 20", "anna bet 1 10")
     assert holder(house, 1) == house.player("anna")
 
@@ -103,7 +103,7 @@ def test_BJ4_on_an_open_box_the_highest_bet_decides_and_after_three_idle_hands_i
     assert holder(house, 1) == house.player("cat")
 
 
-def test_BJ4_a_hand_that_he_plays_counts_the_idle_ones_anew(house):
+def test_BJ4_a_hand_that_they_play_counts_the_idle_ones_anew(house):
     bj(house, "anna sit 1")
     for lines in (["bea bet 1 10"], ["bea bet 1 10"], ["anna bet 1 10"], ["bea bet 1 10"], ["bea bet 1 10"]):
         deal(house, *lines)
@@ -190,7 +190,7 @@ def test_BJ13_followers_follow_and_who_cannot_pay_stays_before_the_holders_move(
 
 
 @pytest.mark.parametrize("word", ["double", "split"])
-def test_BJ13_who_follows_stays_where_he_would_lose_more_than_his_own_limit(house, word):
+def test_BJ13_who_follows_stays_where_they_would_lose_more_than_their_own_limit(house, word):
     for name in ("anna", "bea", "cat"):
         bj(house, f"{name} balance")
         bj(house, f"insp grant {name} 5000 for many hands", sure=True)
@@ -327,7 +327,7 @@ def test_decks_are_a_number_and_no_amount(house, line, says_so):
         assert len((table(house).round.hand or table(house).last).deal.deck) == 8 * 52
 
 
-def test_BJ13_who_plays_his_own_box_and_follows_at_another_has_a_place_for_each_choice(house):
+def test_BJ13_who_plays_their_own_box_and_follows_at_another_has_a_place_for_each_choice(house):
     """Both must choose at once: the button to stop following overlaps no other."""
     for line in ("anna follow on", "anna bet 1 10", "bea bet 2 10", "anna bet 2 10"):
         assert not house.do(line, table=BLACKJACK).refused

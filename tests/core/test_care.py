@@ -255,7 +255,7 @@ def test_who_has_no_bet_left_to_lose_sits_out_of_stud(house):
     assert house.chips("anna") == 100_000
 
 
-def test_who_has_played_as_long_as_he_wanted_is_dealt_into_no_further_hand_of_stud(house):
+def test_who_has_played_as_long_as_they_wanted_is_dealt_into_no_further_hand_of_stud(house):
     lose(house, "anna", 10)
     table = seated(house, "minutes 5")
     assert house.player("anna") not in table.owners().values()

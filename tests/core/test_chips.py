@@ -27,7 +27,7 @@ def test_daily_chips_come_once_in_twenty_hours(house):
     assert house.says("anna daily") == "200 chips for today. You have 1,400."
 
 
-def test_a_clock_that_was_put_back_keeps_nobody_from_his_daily_chips_for_longer_than_twenty_hours(house):
+def test_a_clock_that_was_put_back_keeps_nobody_from_their_daily_chips_for_longer_than_twenty_hours(house):
     for _ in range(5):
         house.do("anna daily")
         house.clock.now += 24 * HOUR_S

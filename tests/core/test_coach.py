@@ -65,7 +65,7 @@ def test_in_a_hand_ones_own_choices_are_priced_the_best_first(dealt):
     assert list(worth.values()) == sorted(worth.values(), reverse=True)
 
 
-def test_they_are_told_to_him_alone_and_from_what_he_sees(dealt):
+def test_they_are_told_to_them_alone_and_from_what_they_see(dealt):
     told = texts(dealt.do("anna odds"))
     cards = decision_of(dealt.table().round.hand, "1").cards
     assert [card for card in (*cards["2"], *cards["dealer"]) if card != "??"] == [cards["dealer"][4]]
@@ -155,7 +155,7 @@ def test_a_review_tells_what_was_given_away_by_kind(dealt):
 
 
 @pytest.mark.long
-def test_a_review_tells_between_players_what_share_was_his_by_kind_of_choice(house):
+def test_a_review_tells_between_players_what_share_was_theirs_by_kind_of_choice(house):
     for name in ("anna", "bea"):
         assert not house.do(f"{name} buyin 800", table=STUD).refused
     house.wait(30)

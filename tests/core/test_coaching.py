@@ -128,7 +128,7 @@ def test_a_void_hand_teaches_nothing(dealt):
     assert told(dealt, "anna") is None
 
 
-def test_of_his_boxes_it_names_the_one(house):
+def test_of_their_boxes_it_names_the_one(house):
     for line in ("anna cut x", "anna bet 3 10", "anna bet 4 10", "anna ready"):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)
@@ -197,7 +197,7 @@ def test_between_players_nothing_is_told_while_the_hand_runs(stud):
 
 
 @pytest.mark.slow
-def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_else(stud):
+def test_SH_after_the_hand_each_is_told_their_share_street_by_street_and_nobody_else(stud):
     """The player with the bring-in had nothing to choose before the fourth street (SH5)."""
     asked = play_down(stud)
     (brought_in,) = {"anna", "bea", "carl"} - {*asked[:2]}
@@ -212,7 +212,7 @@ def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_el
 
 
 @pytest.mark.long
-def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
+def test_SH_who_folded_is_told_of_the_streets_that_they_saw(stud):
     name, _ = asked_at_stud(stud)
     others = [other for other in ("anna", "bea", "carl") if other != name]
     assert not stud.do(f"{name} fold", table=STUD).refused
@@ -222,7 +222,7 @@ def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
 
 
 @pytest.mark.slow
-def test_SH_it_follows_from_nothing_that_he_did_not_see():
+def test_SH_it_follows_from_nothing_that_they_did_not_see():
     """The figures are the same to the last digit, whatever others held and the deck contained."""
     random = Random("shares")
     for _ in range(2):
@@ -346,7 +346,7 @@ def test_nobody_else_sees_anything_of_it(house, game):
     assert seen() == before
 
 
-def test_each_says_for_himself_what_the_coach_tells(house):
+def test_each_says_for_themselves_what_the_coach_tells(house):
     assert house.says("anna coach").startswith("After each hand I tell you")
     assert house.says("anna coach on").startswith("The lounge shows the value of each decision")
     assert house.says("anna coach").startswith("The lounge shows")

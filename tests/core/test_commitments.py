@@ -100,7 +100,7 @@ def test_verify_begins_with_the_reason_of_a_void_hand(house):
     assert not any("pays what the rules give" in str(text) for text in answer.found)
 
 
-def test_verify_sends_the_verifier_to_who_wants_to_check_by_himself(house):
+def test_verify_sends_the_verifier_to_who_wants_to_check_by_themselves(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     (offered,) = house.do(f"anna verify {HAND}").choices
@@ -111,7 +111,7 @@ def test_verify_sends_the_verifier_to_who_wants_to_check_by_himself(house):
     assert bytes_of(record) == record[1].encode()
 
 
-def test_a_record_for_who_checks_it_himself_waits_for_no_check_of_the_house(house):
+def test_a_record_for_who_checks_it_themselves_waits_for_no_check_of_the_house(house):
     """A page does so after each hand; checks of all tables are left out."""
 
     def asked(*_asked):

@@ -247,7 +247,7 @@ def test_where_somebody_sits_or_bets_is_known_without_a_look_at_every_table(hous
     assert tables_of("anna") == set()
 
 
-def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
+def test_a_refund_gives_nothing_to_who_had_taken_their_bets_back(house):
     house.do("cat bet 300")
     house.do("cat takeback")
     house.deal("anna bet 50")
@@ -348,7 +348,7 @@ def test_an_adapter_that_fails_stops_nothing(house, caplog):
     assert (len(caplog.records), len(told)) == (1, 4)
 
 
-def test_who_does_not_wait_any_more_is_not_told_and_his_bet_stands(house):
+def test_who_does_not_wait_any_more_is_not_told_and_their_bet_stands(house):
     gone: Future[Answer] = Future()
     gone.cancel()
     house.writer.round([house.command("anna bet 50")], [gone])

@@ -64,7 +64,7 @@ def test_a_code_lasts_an_hour_and_serves_once(town):
     assert "is wrong or older" in says(town, f"insp3 house join {code}", "telegram:2", sure=True)
 
 
-def test_nobody_joins_his_own_casino_nor_twice_nor_with_others_in_tow(town):
+def test_nobody_joins_their_own_casino_nor_twice_nor_with_others_in_tow(town):
     assert do(town, f"insp house join {code_of(town)}", HERE, sure=True).refused
     join(town)
     found(town, "telegram:2")
@@ -228,7 +228,7 @@ def test_a_ban_of_the_founders_holds_everywhere_and_only_they_lift_it(town):
     assert not do(town, "beppe bet 10", THERE).refused
 
 
-def test_a_founders_named_inspector_bans_from_the_whole_casino_wherever_he_speaks(town):
+def test_a_founders_named_inspector_bans_from_the_whole_casino_wherever_they_speak(town):
     join(town)
     for name in ("beppe", "carla"):
         do(town, f"{name} balance", THERE)
@@ -383,7 +383,7 @@ def test_a_mirror_shows_a_table_of_this_casino_where_there_is_none(town, line):
     assert do(town, f"insp {line}", HERE).refused
 
 
-def test_who_leaves_takes_his_own_tables_along_and_no_mirror_of_anothers(town):
+def test_who_leaves_takes_their_own_tables_along_and_no_mirror_of_anothers(town):
     mirrored(town, "paiju")
     do(town, "insp2 house leave", THERE, sure=True)
     assert "There is no table here" in says(town, "beppe bet south 5", THERE)

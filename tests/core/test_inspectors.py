@@ -28,7 +28,7 @@ def test_whatever_they_type_is_no_fault_of_the_house(house, no_errors, verb):
         assert "Something went wrong" not in str(answer.texts[0])
 
 
-def test_an_inspector_by_name_is_one_wherever_he_speaks(house):
+def test_an_inspector_by_name_is_one_wherever_they_speak(house):
     house.do("anna balance")
     assert house.says("insp inspector add anna") == (
         "Make anna an inspector of Lounge? Inspectors run tables, move chips, ban players and appoint others."

@@ -19,7 +19,7 @@ def others(house):
     return {name: held for name, held in house.balances().items() if not name.startswith(("player:", "mint:"))}
 
 
-def test_a_player_is_told_what_it_costs_and_what_he_has(house):
+def test_a_player_is_told_what_it_costs_and_what_they_have(house):
     assert house.says("anna bet 2000") == "Bet at most 1,000 on ante."
     house.do("anna bet 700", table=LINKED, sure=True)
     assert house.says("anna bet 500", sure=True) == "That costs 500, you have 300."

@@ -32,7 +32,7 @@ def test_G10_a_dealt_hand_waits_for_its_place_through_a_restart(town):
     assert left(town) == 30
 
 
-def test_G10_a_restart_at_the_end_of_the_wait_gives_everybody_his_time(town):
+def test_G10_a_restart_at_the_end_of_the_wait_gives_everybody_their_time(town):
     internal_command(town, HERE, "lose")
     town.clock.now += WAITS_S - 5
     town.restart()

@@ -8,7 +8,7 @@ def may(house: House, name: str) -> bool:
     return may_mention(house.writer.state, house.table(), house.player(name))
 
 
-def test_a_player_switches_them_off_and_on_for_himself_alone(house: House) -> None:
+def test_a_player_switches_them_off_and_on_for_themselves_alone(house: House) -> None:
     house.says("anna balance")
     house.says("bea balance")
     assert may(house, "anna")

@@ -90,7 +90,7 @@ def test_CS2_without_a_coin_there_is_no_prize(house):
 
 
 @pytest.mark.parametrize("house", ["flush"], indirect=True)
-def test_CS7_who_exchanges_gives_his_prize_up(house):
+def test_CS7_who_exchanges_gives_their_prize_up(house):
     house.deal("anna bet 50 jackpot")
     question = house.do("anna exchange 1")
     assert question.confirm
@@ -381,7 +381,7 @@ def test_CS23_no_second_key_against_a_prize_is_the_same_persons_or_a_players(hou
 
 
 @pytest.mark.parametrize("house", ["royal flush"], indirect=True)
-def test_CS23_whoever_turns_a_key_against_a_prize_takes_back_his_key_for_it(house):
+def test_CS23_whoever_turns_a_key_against_a_prize_takes_back_their_key_for_it(house):
     make_inspectors(house)
     alone(house, move="fold")
     assert not house.do("one meter confirm").refused

@@ -132,7 +132,7 @@ def test_nobody_is_called_like_the_house(house, name):
 
 
 @pytest.mark.parametrize("name", ["Anna Banks", "Casanova", "House of Cards", "Dealerino", "Bancroft", "Lacasa", "Il"])
-def test_a_name_that_only_holds_such_a_word_is_nobodys_but_his(house, name):
+def test_a_name_that_only_holds_such_a_word_is_nobodys_but_theirs(house, name):
     assert come(house, name) == name
 
 

@@ -105,7 +105,7 @@ def test_an_account_whose_first_word_is_the_code_is_linked_too(town):
     assert says(town, "new balance", THERE) == "You have 1,000 chips."
 
 
-def test_an_inspector_corrects_no_hand_of_an_account_that_is_or_was_his(town):
+def test_an_inspector_corrects_no_hand_of_an_account_that_is_or_was_theirs(town):
     link(town, ANNA, BEPPE)
     do(town, "dan balance", HERE)
     assert not do(town, "insp2 table open caribbean", THERE).refused
@@ -121,7 +121,7 @@ def test_an_inspector_corrects_no_hand_of_an_account_that_is_or_was_his(town):
     assert not do(town, f"insp {line}", HERE, sure=True).refused
 
 
-def test_start_and_daily_chips_of_the_younger_go_back_and_what_he_won_goes_over(town):
+def test_start_and_daily_chips_of_the_younger_go_back_and_what_they_won_goes_over(town):
     casino = casino_at(town, HERE)
     do(town, "beppe daily", THERE)
     do(town, "insp grant beppe 70 a prize", HERE, sure=True)
@@ -132,7 +132,7 @@ def test_start_and_daily_chips_of_the_younger_go_back_and_what_he_won_goes_over(
     assert minted(town, casino) == before - 120_000
 
 
-def test_what_the_younger_lost_of_the_houses_chips_the_older_pays_as_he_is_told_first(town):
+def test_what_the_younger_lost_of_the_houses_chips_the_older_pays_as_they_are_told_first(town):
     casino = casino_at(town, HERE)
     do(town, "beppe daily", THERE)
     do(town, "insp take beppe 900 a fine", HERE, sure=True)
@@ -145,7 +145,7 @@ def test_what_the_younger_lost_of_the_houses_chips_the_older_pays_as_he_is_told_
     assert "-900 · Lost bank chips of a linked account repaid" in says(town, "anna statement", HERE)
 
 
-def test_what_the_older_cannot_pay_at_once_comes_off_his_daily_chips(town):
+def test_what_the_older_cannot_pay_at_once_comes_off_their_daily_chips(town):
     for name in ("anna", "beppe"):
         do(town, f"insp take {name} 850 a fine", HERE, sure=True)
     link(town, ANNA, BEPPE)
@@ -236,7 +236,7 @@ def test_the_start_of_a_new_season_is_the_houses_too(town):
     assert says(town, "anna balance", HERE) == "You have 1,000 chips."
 
 
-def test_where_only_the_younger_has_played_his_start_is_the_persons_and_still_the_houses(house):
+def test_where_only_the_younger_has_played_their_start_is_the_persons_and_still_the_houses(house):
     """Three linked accounts bring one start into the oldest, never two."""
     for at in (HERE, THERE):
         found(house, at)

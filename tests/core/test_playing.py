@@ -284,7 +284,7 @@ def test_a_record_is_shown_when_the_hand_is_over_and_replays_to_what_was_paid(ho
     assert "seal" not in record
 
 
-def test_CS9_a_player_without_the_money_is_lent_it_and_plays_his_own_hand(house):
+def test_CS9_a_player_without_the_money_is_lent_it_and_plays_their_own_hand(house):
     house.do("bea balance")
     house.do("anna bet 400", sure=True)
     house.wait(house.table().round.deadline - house.clock.now)

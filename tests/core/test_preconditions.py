@@ -74,7 +74,7 @@ def test_SH7_a_call_that_was_shown_for_another_player_puts_in_nothing(stud):
     assert button(stud, second, STUD, "call").cost == 400
 
 
-def test_the_same_button_of_his_own_seat_twice_is_one_move(stud):
+def test_the_same_button_of_their_own_seat_twice_is_one_move(stud):
     first = asked(stud, STUD)
     call = button(stud, first, STUD, "call")
     assert not press(stud, first, call, STUD).refused
@@ -96,7 +96,7 @@ def test_BJ11_a_double_that_was_shown_for_another_box_doubles_nothing(house, no_
     assert house.chips("bea") == before
 
 
-def test_BJ11_a_press_for_his_other_box_is_no_move_of_the_box_that_is_asked(house):
+def test_BJ11_a_press_for_their_other_box_is_no_move_of_the_box_that_is_asked(house):
     for box in (1, 2):
         house.do(f"anna bet {box} 10", table=BLACKJACK)
     house.wait(20)
@@ -129,7 +129,7 @@ def test_UT2_a_chip_takes_the_blind_with_it_and_says_so(house):
     assert house.chips("anna") == 99_000
 
 
-def test_a_rebet_is_what_it_said_although_he_has_bet_in_between(house):
+def test_a_rebet_is_what_it_said_although_they_have_bet_in_between(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     rebet = button(house, "anna", CARIBBEAN, "rebet")

@@ -48,7 +48,7 @@ def test_who_has_not_played_has_no_card(house):
     assert house.says("cleo rank") == "You have not finished a hand here yet."
 
 
-def test_his_figures_lead_to_it(house):
+def test_their_figures_lead_to_it(house):
     play(house)
     (choice,) = house.do("anna stats").choices
     assert (choice.verb, str(choice.label)) == ("rank", "Share my player card")

@@ -230,7 +230,7 @@ def test_fairness_5_who_waits_is_told_for_what_and_since_when(house):
     assert any(UTH in changed for changed in house.changed)
 
 
-def test_fairness_5_after_an_hour_an_inspector_may_void_it_and_everybody_has_his_stakes_back(house, tmp_path):
+def test_fairness_5_after_an_hour_an_inspector_may_void_it_and_everybody_has_their_stakes_back(house, tmp_path):
     house.do("anna balance")
     house.do("ben balance")
     before = house.chips("anna"), house.chips("ben")
@@ -301,7 +301,7 @@ def test_fairness_5_a_shoe_takes_the_round_of_its_first_hand(house):
     assert len(entries(house, "paid")) == 2
 
 
-def test_SH14_who_sits_out_after_a_hand_that_waits_keeps_his_seat_in_it(house):
+def test_SH14_who_sits_out_after_a_hand_that_waits_keeps_their_seat_in_it(house):
     """No hand has ended here yet, however long ago it began, and someone wants a seat."""
     for number in range(8):
         assert not house.do(f"p{number} buyin 80", table=STUD).refused

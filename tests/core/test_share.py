@@ -127,7 +127,7 @@ def test_it_is_the_same_when_the_table_has_gone_on_and_after_a_restart(house):
     )
 
 
-def test_nobody_shows_a_hand_that_is_not_his_or_not_over(house):
+def test_nobody_shows_a_hand_that_is_not_theirs_or_not_over(house):
     _hand, number, _seen = play(house, "caribbean")
     assert house.says(f"cleo share {number}") == f"You did not play hand {number} here; /history lists yours."
     assert house.says("cleo share") == "You have not finished a hand here yet."

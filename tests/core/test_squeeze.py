@@ -95,7 +95,7 @@ def test_PJ12_equals_who_did_not_ask_wait_for_nobody(house):
     assert coup(house, "anna bet south 20", "bea bet south 20") == {}
 
 
-def test_PJ12_an_inspector_chooses_among_the_equals_and_never_himself(house):
+def test_PJ12_an_inspector_chooses_among_the_equals_and_never_themselves(house):
     coup(house, *EQUALS)
     assert says(house, "insp table turner south cat") == "Choose who reveals them: anna, bea."
     for args in ("west bea", "east bea", "", "south"):

@@ -89,7 +89,7 @@ def test_SH1_top_up_between_hands_up_to_the_most(house):
     assert "The smallest chip here" in (sh(house, "insp table set unit 1 why") and told(house, "anna topup 10.50"))
 
 
-def test_SH1_who_comes_back_within_an_hour_brings_what_he_left_with(house):
+def test_SH1_who_comes_back_within_an_hour_brings_what_they_left_with(house):
     sit(house, "anna", chips=500)
     sh(house, "anna leave")
     answer = sh(house, "anna buyin 80")
@@ -152,7 +152,7 @@ def to_midnight(house):
     house.wait(DAY_S - house.clock.now % DAY_S)
 
 
-def test_SH1_nobody_loses_more_to_others_in_a_day_than_he_may_give(house):
+def test_SH1_nobody_loses_more_to_others_in_a_day_than_they_may_give(house):
     to_midnight(house)
     rule(house, give_a_day=200_00)
     sit(house, "anna", "bea", chips=200)
@@ -198,7 +198,7 @@ def test_SH1_what_comes_back_leaves_more_to_lose(house):
 
 
 @pytest.mark.long
-def test_SH1_nobody_takes_more_from_others_in_a_day_than_he_may(house):
+def test_SH1_nobody_takes_more_from_others_in_a_day_than_they_may(house):
     to_midnight(house)
     rule(house, give_a_day=500_00, take_a_day=300_00)
     givers = ["bea", "cat", "dan"]
@@ -319,7 +319,7 @@ def test_a_table_that_closes_gives_every_stack_back(house):
     assert house.chips("anna") + house.chips("bea") == 200_000
 
 
-def test_SH14_two_hands_in_a_row_that_time_out_sit_a_player_out_and_ten_missed_stand_him_up(house):
+def test_SH14_two_hands_in_a_row_that_time_out_sit_a_player_out_and_ten_missed_stand_them_up(house):
     sit(house, "anna", "bea", "cat")
     anna = house.player("anna")
 
@@ -347,7 +347,7 @@ def test_SH14_two_hands_in_a_row_that_time_out_sit_a_player_out_and_ten_missed_s
     assert stack(house, "anna") == 0
 
 
-def test_SH14_back_deals_him_in_again_and_counts_anew(house):
+def test_SH14_back_deals_them_in_again_and_counts_anew(house):
     sit(house, "anna", "bea", "cat")
     assert told(house, "anna sitout") == (
         "You sit out from the next hand on. Use /back to play again. After 10 hands, or 10 minutes without a hand, "
@@ -410,7 +410,7 @@ def test_a_full_table_has_a_waiting_list_that_is_kept(house):
     assert table(house).memory.waiting == (house.player("bea"), house.player("cat"))
 
 
-def test_who_waits_for_a_seat_in_a_group_is_told_how_he_is_called(house):
+def test_who_waits_for_a_seat_in_a_group_is_told_how_they_are_called(house):
     found(house, SERVER, "stud")
     for number in range(8):
         assert not do(house, f"p{number} buyin 80", SERVER).refused
@@ -435,7 +435,7 @@ def test_who_does_not_come_within_a_minute_shares_the_seat_with_the_next(house):
     house.wait(60)
 
 
-def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time_of_ten_hands(house):
+def test_SH14_where_everybody_went_away_who_sits_out_keeps_their_seat_for_the_time_of_ten_hands(house):
     fill(house)
     while table(house).round.started is not None or table(house).round.hand is not None:
         house.wait(8)
@@ -474,7 +474,7 @@ def test_an_empty_stack_keeps_no_seat_for_which_somebody_waits(house):
     assert told(house, f"{broke} buyin 80") == "All seats are taken. You are on the waiting list."
 
 
-def test_who_has_lost_his_stack_tops_up_by_one_press_and_by_two_no_more(house):
+def test_who_has_lost_their_stack_tops_up_by_one_press_and_by_two_no_more(house):
     sit(house, "anna", "bea", chips=80)
     while all(stack(house, name) for name in ("anna", "bea")):
         if table(house).round.hand is None:

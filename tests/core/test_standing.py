@@ -69,7 +69,7 @@ def test_UT17_an_order_checks_until_the_river(house):
     assert house.moves(number)[2] in ("1 play 1", "1 fold")
 
 
-def test_BJ6_the_order_of_the_holder_plays_his_box(house):
+def test_BJ6_the_order_of_the_holder_plays_their_box(house):
     house.do("anna standing stand-12", table=BLACKJACK)
     for _ in range(10):
         hand = house.deal("anna bet 1 10", table=BLACKJACK)

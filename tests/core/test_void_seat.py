@@ -18,7 +18,7 @@ def bank(house):
     return house.books.balance("bank:1")
 
 
-def test_G6_his_stakes_come_back_at_once_and_the_others_play_on(house):
+def test_G6_their_stakes_come_back_at_once_and_the_others_play_on(house):
     house.deal("anna bet 50", "bea bet 10")
     before = bank(house)
     asked = void(house, 1, sure=False)
@@ -123,7 +123,7 @@ def test_G6_at_stud_only_the_whole_hand_can_be_void(house):
     assert house.table(STUD).phase == "playing"
 
 
-def test_G6_a_co_player_is_named_behind_his_box_and_follows_at_the_banks_cost(house):
+def test_G6_a_co_player_is_named_behind_their_box_and_follows_at_the_banks_cost(house):
     """The follower's double and its payment are the bank's."""
     house.do("bea follow on", table=BLACKJACK)
     for _hand in range(20):

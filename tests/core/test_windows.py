@@ -72,7 +72,7 @@ def test_who_unlinks_looks_through_no_window_any_more(town):
     assert says(town, "annina bet 50", window(town)) == STRANGER
 
 
-def test_where_the_lounges_account_is_the_older_its_person_still_finds_his_communities(house):
+def test_where_the_lounges_account_is_the_older_its_person_still_finds_their_communities(house):
     found(house, HERE, "caribbean")
     do(house, "annina balance", "web:1")
     house.wait(1)

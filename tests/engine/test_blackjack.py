@@ -150,7 +150,7 @@ def test_BJ3_the_higher_bet_holds_a_free_box_and_of_equal_bets_the_first():
     assert order_box({"anna": 1000, "bea": 1000}) == ["anna", "bea"]
 
 
-def test_BJ4_who_holds_the_box_already_decides_when_he_bets_and_else_the_highest_bet():
+def test_BJ4_who_holds_the_box_already_decides_when_they_bet_and_else_the_highest_bet():
     assert order_box({"bea": 2000, "anna": 1000}, holder="anna") == ["anna", "bea"]
     assert order_box({"bea": 1000, "cid": 2000}, holder="anna") == ["cid", "bea"]
 
@@ -254,7 +254,7 @@ def test_BJ9_black_jack_beats_any_other_21():
     assert answer["returned"]["1"]["main"] == 2500
 
 
-def test_BJ10_every_bettor_is_asked_at_once_for_his_own_bet_before_the_boxes_play():
+def test_BJ10_every_bettor_is_asked_at_once_for_their_own_bet_before_the_boxes_play():
     stakes = [bet(main=5000), bet(player="bea"), bet(3, "cid", main=4000)]
     assert asked("T T A 9 9", stakes=stakes) == {
         "1": ["insure 1000..2500", "decline"],
@@ -462,7 +462,7 @@ def test_BJ14_the_dealer_draws_to_16_and_stands_on_all_17s():
     assert answer["facts"]["dealer"]["total"] == 21
 
 
-def test_BJ14_the_dealer_draws_to_his_end_though_every_box_is_bust_or_a_black_jack():
+def test_BJ14_the_dealer_draws_to_their_end_though_every_box_is_bust_or_a_black_jack():
     answer = finish("T A 6 6 K T 2 4 5", "1 hit", stakes=[bet(1), bet(2, "bea")])
     assert [result for box in "12" for *_, result in hands_of(answer, box)] == ["bust", "blackjack"]
     assert answer["facts"]["dealer"] == {"cards": ["6d", "2d", "4c", "5s"], "total": 17}
@@ -524,7 +524,7 @@ def test_BJ15_other_odds_are_refused(odds):
     assert refused("A T K 9", blackjack_pays=odds) == ("BJ15", None)
 
 
-def test_BJ16_three_sevens_pay_every_bettor_his_first_bet_and_the_hand_plays_on_as_21():
+def test_BJ16_three_sevens_pay_every_bettor_their_first_bet_and_the_hand_plays_on_as_21():
     answer = finish("7 T 7 7 7", "1 hit", stakes=FOLLOWED)
     assert hands_of(answer) == [("777", 21, "win")]
     assert {seat: spots["sevens"] for seat, spots in answer["returned"].items()} == {

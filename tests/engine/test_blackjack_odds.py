@@ -237,14 +237,14 @@ def test_BJ13_a_bet_behind_rides_by_the_holders_best_play(own: str, up: str, opt
     assert nets["7/cid"] == pytest.approx(3 * max(values(decision).values()), abs=1e-2)
 
 
-def test_BJ6_who_decides_for_an_absent_holder_is_told_by_his_own_bets() -> None:
+def test_BJ6_who_decides_for_an_absent_holder_is_told_by_their_own_bets() -> None:
     stakes, deck, moves = lay_out("T5", "9", "", HOLDER, BEA, options=ONE_DECK)
     away = [*moves, Move("7", "timeout")]
     told = values(decide(ONE_DECK, stakes, deck, away, "7/bea"))
     assert told == pytest.approx(Cards(ONE_DECK, stakes).choices(deck, away, "7/bea"), abs=1e-3)
 
 
-def test_BJ6_in_a_split_his_bet_lies_on_the_first_hand_alone() -> None:
+def test_BJ6_in_a_split_their_bet_lies_on_the_first_hand_alone() -> None:
     stakes, deck, moves = lay_out("99", "T", "", HOLDER, BEA, CID, options=ONE_DECK)
     away = [*moves, Move("7", "split"), Move("7", "timeout"), Move("7/cid", "stand")]
     now = [*deck, "8s", "7s"]
@@ -286,7 +286,7 @@ def test_BJ10_a_black_jack_is_insured_by_what_the_table_pays_rounded_down() -> N
     assert asked["choices"]["decline"] == pytest.approx(1201 * (1 - 95 / 309))
 
 
-def test_BJ10_who_bets_behind_is_told_by_the_holders_play_and_his_own_bet() -> None:
+def test_BJ10_who_bets_behind_is_told_by_the_holders_play_and_their_own_bet() -> None:
     stakes = [stake("anna", 1000), stake("bea", 2000), stake("cid", 3000, follow=True)]
     asked = {
         one["seat"]: one["choices"] for one in advise("6s As 5h", stakes=stakes, dealer_blackjack_takes="original")

@@ -209,7 +209,7 @@ def test_SH3_two_down_one_up_three_up_one_down_and_no_burn_cards():
     assert called == ["third street", "fourth street", "fifth street", "sixth street", "river", "showdown"]
 
 
-def test_SH3_who_folded_gets_no_more_cards_and_his_hand_stands_in_the_facts():
+def test_SH3_who_folded_gets_no_more_cards_and_their_hand_stands_in_the_facts():
     answer = play_down(THREE | {1: "As Ah Ks"}, "1 fold")
     assert answer["facts"]["hands"]["1"] == {"cards": ["As", "Ah", "Ks"], "rank": "pair", "low": None, "result": "fold"}
     assert answer["over"]
@@ -283,7 +283,7 @@ def test_SH5_the_bring_in_is_forced():
     assert refusal(THREE, "3 bring-in") == ("SH5", 0)
 
 
-def test_SH5_where_the_table_lets_him_the_opener_may_complete():
+def test_SH5_where_the_table_lets_them_the_opener_may_complete():
     choice = {"bring_in_may_complete": True}
     assert stakes_of(THREE, **choice) == ("3", {"complete": 400, "bring-in": 200})
     assert stakes_of(THREE, "3 bring-in", **choice) == ("1", {"fold": 0, "call": 200, "complete": 400})
@@ -304,7 +304,7 @@ def test_SH5_a_short_bring_in_is_what_the_others_call():
     assert stakes_of(THREE, stacks={3: 130}) == ("1", {"fold": 0, "call": 80, "complete": 400})
 
 
-def test_SH5_an_opener_without_chips_leaves_it_to_the_next_on_his_left_who_has_some():
+def test_SH5_an_opener_without_chips_leaves_it_to_the_next_on_their_left_who_has_some():
     answer = replay(THREE | {4: "4c 4d 5h"}, stacks={3: 50, 4: 30})
     assert posted(answer)[-1] == ("1", 200)
     assert events(answer, "opened") == [
@@ -607,7 +607,7 @@ def test_SH11_what_is_no_whole_chip_any_more_is_the_first_winners(amount, shares
 
 
 @given(amount=st.integers(0, 10**9), winners=st.integers(1, 8), unit=st.sampled_from([1, 5, 100]))
-def test_SH11_no_winner_has_a_chip_more_than_one_who_sits_before_him(amount, winners, unit):
+def test_SH11_no_winner_has_a_chip_more_than_one_who_sits_before_them(amount, winners, unit):
     shares = list(share(amount // unit * unit, [f"seat {number}" for number in range(winners)], unit).values())
     assert sum(shares) == amount // unit * unit
     assert shares == sorted(shares, reverse=True)

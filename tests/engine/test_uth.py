@@ -223,7 +223,7 @@ def test_UT15_a_folded_hand_whose_trips_pays_is_shown():
     assert hand.cards(None)["1"] == ["Ac", "Ah"]
 
 
-def test_UT9_who_is_paid_uncompared_keeps_his_cards_hidden():
+def test_UT9_who_is_paid_uncompared_keeps_their_cards_hidden():
     hand = open_hand(record(BOARD, "Qc 2h", "Jd 2d", moves="1 play 4"))
     assert hand.cards(None)["1"] == [HIDDEN] * 2
     assert hand.cards(None)["dealer"] == ["Jd", "2d"]

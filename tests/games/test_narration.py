@@ -46,7 +46,7 @@ def test_all_that_happens_can_be_said(evening, language):
                 assert "{" not in say(line, language)
 
 
-def test_who_plays_hears_his_cards_his_turn_and_what_he_won(evening):
+def test_who_plays_hears_their_cards_their_turn_and_what_they_won(evening):
     heard = []
     for viewer in evening.players.values():
         for _table, told in told_to(evening, viewer, tables_of(evening)):
@@ -70,7 +70,7 @@ def test_a_turn_is_told_once(evening):
             was_told = bool(told.turn)
 
 
-def test_nobody_is_told_that_he_looks_at_his_own(evening):
+def test_nobody_is_told_that_they_look_at_their_own(evening):
     heard = [line for _table, told in told_to(evening, None, tables_of(evening)) for line in said_of(told)]
     assert not [line for line in heard if line.startswith(("You ", "Your "))]
     assert any(" wins " in line for line in heard)

@@ -92,7 +92,7 @@ async def test_a_double_press_is_one_move(room):
 
 
 @pytest.mark.slow
-async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room):
+async def test_odds_are_told_to_them_alone_before_a_hand_in_it_and_after_it(room):
     bets, choices = "with the best exchange and raise: house edge 1.18 %", "The value of each decision"
     assert bets in await room.reads("Anna", "odds")
     await room.deal()
@@ -156,7 +156,7 @@ async def test_what_cannot_be_undone_is_asked_once_more(room):
 
 
 @pytest.mark.slow
-async def test_each_sees_his_own_cards_and_nobody_elses(room):
+async def test_each_sees_their_own_cards_and_nobody_elses(room):
     await room.deal()
     mine, hers = holds(room, "Anna"), holds(room, "Bea")
     assert len(mine | hers) == 10
@@ -169,7 +169,7 @@ async def test_each_sees_his_own_cards_and_nobody_elses(room):
 
 
 @pytest.mark.slow
-async def test_somebody_elses_button_is_not_his(room):
+async def test_somebody_elses_button_is_not_theirs(room):
     await room.deal()
     await room.presses("Anna", "Fold")
     moves = len(room.table.round.hand.moves)

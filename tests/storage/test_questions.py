@@ -61,7 +61,7 @@ def test_a_result_that_is_refused_leaves_the_sums_as_they_were(books):
     assert results_by_game(books, 1, list(PLAYERS)) == before
 
 
-def test_the_latest_results_of_one_person_under_all_his_numbers(books):
+def test_the_latest_results_of_one_person_under_all_their_numbers(books):
     write(books, *RESULTS)
     assert [row.hand for row in latest_results(books, 1, [1, 3], 10)] == [2, 3, 5, 1]
     assert [row.hand for row in latest_results(books, 1, [1, 3], 2, skip=1)] == [3, 5]

@@ -197,7 +197,7 @@ def test_G5_chips_fit_the_limits(minimum, maximum, lying, amounts):
     assert chip_amounts(minimum, maximum, lying) == amounts
 
 
-def test_who_has_not_spoken_since_the_start_is_offered_what_he_can_pay(tmp_path):
+def test_who_has_not_spoken_since_the_start_is_offered_what_they_can_pay(tmp_path):
     house = House(tmp_path)
     try:
         house.do("anna bet 960", table=LINKED, sure=True)
@@ -377,14 +377,14 @@ def test_BJ10_an_insurance_is_a_range_with_its_ends_as_buttons(lounge):
     assert str(look(lounge, lay(table_of(lounge, "blackjack"), hand), None).call) == "Assicurazione"
 
 
-def test_BJ5_who_bets_behind_is_told_that_he_does_not_decide(lounge):
+def test_BJ5_who_bets_behind_is_told_that_they_do_not_decide(lounge):
     stakes = [Stake(1, "p1", {"main": 1000}), Stake(1, "p2", {"main": 2000})]
     seen = look(lounge, lay(table_of(lounge, "blackjack"), hand_of("blackjack", "8s Th 8h Kd", stakes)), BEA)
     assert seen.moves == ()
     assert "You bet behind box 1. Its holder decides (BJ5)." in map(str, seen.holds)
 
 
-def test_BJ13_who_follows_may_stop_as_long_as_his_box_is_played(lounge):
+def test_BJ13_who_follows_may_stop_as_long_as_their_box_is_played(lounge):
     stakes = [Stake(1, "p1", {"main": 1000}), Stake(1, "p2", {"main": 2000}, follow=True)]
     seen = look(lounge, lay(table_of(lounge, "blackjack"), hand_of("blackjack", "8s Th 8h Kd", stakes)), BEA)
     assert [(str(button.label), button.verb) for button in seen.moves] == [("Don't follow", "stay")]
@@ -517,7 +517,7 @@ def test_SH1_a_buy_in_names_its_sum_before_it_is_made(house):
     )
 
 
-def test_SH1_who_left_within_the_hour_is_offered_what_he_left_with(house):
+def test_SH1_who_left_within_the_hour_is_offered_what_they_left_with(house):
     house.do("anna balance")
     house.clock.now += 2 * 86400
     table = table_of(house, "stud").id

@@ -68,7 +68,7 @@ async def test_what_is_open_in_a_casino_is_listed_by_its_number(context):
     assert context.tables(casino=2) == []
 
 
-async def test_who_was_met_is_known_by_his_account_and_by_his_number(context):
+async def test_who_was_met_is_known_by_their_account_and_by_their_number(context):
     assert context.player_of("anna") is None
     assert context.language_of("anna", "it-IT") == "it"
     await say(context, "anna", "balance")
@@ -88,7 +88,7 @@ async def test_an_account_that_comes_later_is_not_taken_for_none(context):
     assert elsewhere.account_of(player) == "a"
 
 
-async def test_who_stops_waiting_does_not_undo_what_he_said(context):
+async def test_who_stops_waiting_does_not_undo_what_they_said(context):
     waiting = asyncio.ensure_future(say(context, "anna", "daily"))
     await asyncio.sleep(0)
     waiting.cancel()

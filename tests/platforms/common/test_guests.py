@@ -50,7 +50,7 @@ async def test_where_nobody_plays_guests_are_silent(house: OpenHouse) -> None:
 
 
 @pytest.mark.parametrize("game", ["caribbean", "uth", "paiju", "blackjack"])
-async def test_a_guest_joins_a_person_plays_on_and_leaves_with_him(house: OpenHouse, game: str) -> None:
+async def test_a_guest_joins_a_person_plays_on_and_leaves_with_them(house: OpenHouse, game: str) -> None:
     company, anna, number = Company(house), await house.enter("Anna"), TABLES[game]
     await company.live(3)
     await anna.press("bet", *(["south", "50"] if game == "paiju" else ["50"]), table=number)
@@ -124,7 +124,7 @@ async def test_a_guest_who_is_refused_does_not_insist(house: OpenHouse) -> None:
     assert house.writer.commands - before <= 4
 
 
-def test_a_guest_sees_what_his_seat_sees() -> None:
+def test_a_guest_sees_what_their_seat_sees() -> None:
     """A house player's choice does not depend on hidden cards."""
     game = GAMES["caribbean"]
     own = "As Kd Jc 8h 3s".split()

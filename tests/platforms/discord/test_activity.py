@@ -180,7 +180,9 @@ async def test_both_windows_press_at_once_and_it_is_done_once(house, lobby, veni
 
 
 @pytest.mark.slow
-async def test_a_link_of_another_channel_of_his_server_opens_its_table_where_the_house_knows_him(house, lobby, venice):
+async def test_a_link_of_another_channel_of_their_server_opens_its_table_where_the_house_knows_them(
+    house, lobby, venice
+):
     channel, bea = venice
     lounge = channel.guild.text_channel("lounge")
     named = f"t{house.table(channel).id}"

@@ -406,7 +406,7 @@ async def test_stud_is_played_from_stacks_by_turns(world):
 
 
 @pytest.mark.slow
-async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_his_own_answer(world):
+async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_their_own_answer(world):
     """Moves of others are told when a player must choose, and to all with the next cards: at most two edits a move."""
     channel = await world.open("stud")
     players = [world.member(name) for name in ("anna", "bruno", "carla", "dora")]
@@ -933,7 +933,7 @@ def table_in(channel):
     return next(one for one in reversed(channel.history()) if codes(one))
 
 
-async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_deleted(world):
+async def test_who_is_waited_for_is_mentioned_once_at_half_their_clock_and_it_is_deleted(world):
     channel = await world.open("caribbean")
     anna, bruno = world.member("anna"), world.member("bruno")
     await anna.says(channel, "bet", amount="20")

@@ -50,7 +50,7 @@ async def test_a_friend_from_outside_comes_in_by_the_link_and_plays_at_the_priva
 
 
 @pytest.mark.slow
-async def test_where_everybody_may_invite_an_outsider_who_accepts_gets_the_link_himself(tmp_path, monkeypatch):
+async def test_where_everybody_may_invite_an_outsider_who_accepts_gets_the_link_themselves(tmp_path, monkeypatch):
     async with opened(tmp_path / "data", monkeypatch) as house:
         guild, elsewhere = house.server.guild("Venezia"), house.server.guild("Padova")
         guild.give("create_instant_invite")

@@ -98,7 +98,7 @@ async def test_each_turn_is_in_the_tables_message_in_a_busy_group(
     assert "Anna" in house.post_at(group).text
 
 
-async def test_who_draws_is_told_his_cards_by_the_answer(house: House) -> None:
+async def test_who_draws_is_told_their_cards_by_the_answer(house: House) -> None:
     group, players = await deal(house, 3)
     await insure_nobody(house, group, players)
     await house.wait(4)
@@ -110,7 +110,7 @@ async def test_who_draws_is_told_his_cards_by_the_answer(house: House) -> None:
     assert "You hold" in alert.text
 
 
-async def test_a_button_of_another_players_turn_tells_him_how_it_stands_and_moves_nothing(house: House) -> None:
+async def test_a_button_of_another_players_turn_tells_them_how_it_stands_and_moves_nothing(house: House) -> None:
     group, players = await deal(house, 2)
     await insure_nobody(house, group, players)
     await house.wait(4)

@@ -33,7 +33,7 @@ async def act(apps: Apps, page: dict[str, Any], verb: str, *args: str, at: str =
         return dict(await answer.json())
 
 
-async def test_who_administers_the_group_runs_it_and_takes_back_what_he_did(apps: Apps) -> None:
+async def test_who_administers_the_group_runs_it_and_takes_back_what_they_did(apps: Apps) -> None:
     (bea,) = people(apps.house, "Bea")
     group, anna, table = await group_with_table(apps, bea)
     await bea.says(group, "/balance")
@@ -174,7 +174,7 @@ async def test_an_administrator_of_one_topic_runs_the_tables_of_all(apps: Apps) 
     )
 
 
-async def test_who_has_joined_another_s_casino_runs_his_own_tables_alone(apps: Apps) -> None:
+async def test_who_has_joined_another_s_casino_runs_their_own_tables_alone(apps: Apps) -> None:
     """An administrator, or an inspector appointed while the community had its own casino, runs only that community's
     tables.
     """

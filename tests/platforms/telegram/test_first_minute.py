@@ -42,7 +42,7 @@ async def test_a_forum_is_set_up_to_its_end_when_telegram_asks_for_patience(hous
     assert sorted(house.table_at(topic).game for topic in forum.topics.values()) == sorted(PLAYS)
 
 
-async def test_who_is_removed_and_added_again_finds_his_own_topics(house: House) -> None:
+async def test_who_is_removed_and_added_again_finds_their_own_topics(house: House) -> None:
     (anna,) = people(house, "Anna")
     forum = house.server.forum("Ridotto", admins=[anna], bot="administrator")
     await anna.says(forum, "/setup")

@@ -141,7 +141,7 @@ async def test_the_table_of_a_private_chat_opens_for_its_owner_alone(apps: Apps)
     assert "own community" in await apps.refused(cara, own.id)
 
 
-async def test_who_is_not_invited_looks_on_and_is_told_so_when_he_bets(apps: Apps) -> None:
+async def test_who_is_not_invited_looks_on_and_is_told_so_when_they_bet(apps: Apps) -> None:
     bea, cara, zoe = people(apps.house, "Bea", "Cara", "Zoe")
     group, anna, table = await group_with_table(apps, bea, cara)
     await anna.says(group, "/table private on")

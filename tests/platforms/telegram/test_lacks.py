@@ -56,7 +56,7 @@ def test_an_administrator_is_told_of_the_one_right_that_is_missing(denied: str, 
     ("denied", "said"),
     [("can_send_messages", {"I can't write": True}), ("can_send_photos", {"I can't send photos": False}), ("", {})],
 )
-def test_who_is_no_administrator_is_told_of_what_everybody_or_he_alone_is_denied(
+def test_who_is_no_administrator_is_told_of_what_everybody_or_they_alone_is_denied(
     status: str, denied: str, said: dict[str, bool]
 ) -> None:
     group = chat(denied=denied if status == "member" else "", is_forum=False)

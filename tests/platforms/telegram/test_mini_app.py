@@ -127,7 +127,7 @@ async def refused(house: OpenHouse, data: str, table: str = "") -> str:
     return str(said["texts"][0])
 
 
-async def test_his_table_opens_with_his_wallet_and_a_bet_there_lies_in_the_chat(house: OpenHouse) -> None:
+async def test_their_table_opens_with_their_wallet_and_a_bet_there_lies_in_the_chat(house: OpenHouse) -> None:
     app = await app_of(house)
     status, page = await app.get(app.go)
     assert status == 200
@@ -192,7 +192,7 @@ async def test_history_rules_and_the_verifier_come_into_the_page(house: OpenHous
         assert "Come in" not in page
 
 
-async def test_the_menu_offers_the_tables_of_his_groups_and_the_same_proof_opens_the_one_he_chooses(
+async def test_the_menu_offers_the_tables_of_their_groups_and_the_same_proof_opens_the_one_they_choose(
     house: OpenHouse,
 ) -> None:
     app, data = App(house, await house.browser()), init_data(TOKEN, BEA)

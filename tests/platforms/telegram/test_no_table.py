@@ -3,7 +3,7 @@
 from tests.platforms.telegram.house import House, asks, people, place_bets, set_up
 
 
-async def test_in_the_private_chat_a_bet_leads_to_the_groups_tables_or_to_one_of_his_own(house: House) -> None:
+async def test_in_the_private_chat_a_bet_leads_to_the_groups_tables_or_to_one_of_their_own(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     await bea.starts()
     await house.wait(5)

@@ -166,7 +166,7 @@ async def test_who_asked_for_it_is_told_that_many_play_with_one_mention(house: H
     assert told[0].mentions == [dora]
 
 
-async def test_who_was_told_of_a_seat_is_not_mentioned_once_more_in_the_hand_that_he_joins(house: House) -> None:
+async def test_who_was_told_of_a_seat_is_not_mentioned_once_more_in_the_hand_that_they_join(house: House) -> None:
     anna, bea, cleo = people(house, "Anna", "Bea", "Cleo")
     group = house.server.supergroup("Venezia", [bea, cleo], [anna])
     opened = [(anna, "/table open caribbean seats 2"), (anna, "/sit"), (bea, "/sit"), (cleo, "/notify seat")]

@@ -60,7 +60,7 @@ async def test_a_bet_is_shown_within_six_seconds_in_a_flood_of_typed_commands(ho
     assert all(later - earlier > 60 for earlier, later in zip(calls, calls[20:], strict=False))
 
 
-async def test_each_reads_his_own_in_one_message_for_all_who_wait(house: House) -> None:
+async def test_each_reads_their_own_in_one_message_for_all_who_wait(house: House) -> None:
     anna, bea, carla, dora = people(house, "Anna", "Bea", "Carla", "Dora")
     group = house.server.group("Salotto", members=[bea, carla, dora], admins=[anna])
     await set_up(house, group, anna)

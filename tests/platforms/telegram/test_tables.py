@@ -135,7 +135,7 @@ async def test_my_cards_answers_with_an_alert_of_200_characters_at_most(house: H
     assert house.cards_said >= 10, "the watch for leaks has seen cards"
 
 
-async def test_somebody_else_is_told_that_he_holds_none(house: House) -> None:
+async def test_somebody_else_is_told_that_they_hold_none(house: House) -> None:
     group, _anna, _bea = await deal(house)
     carla = house.server.user("Carla")
     await carla.joins(group)
@@ -154,7 +154,7 @@ async def test_typed_cards_are_never_shown_but_a_button_for_them(house: House) -
     assert "You hold" in alert.text
 
 
-async def test_exchange_goes_by_position_and_shows_the_new_card_to_him_alone(house: House) -> None:
+async def test_exchange_goes_by_position_and_shows_the_new_card_to_them_alone(house: House) -> None:
     group, anna, bea = await deal(house)
     before = await anna.presses(group, "My cards")
     assert await anna.presses(group, "⇄ 3 (10)") == Alert("Card 3 swapped for 10. Waiting for Bea.", False)
@@ -335,7 +335,7 @@ def test_lines_as_people_type_them() -> None:
     assert parse_command("bet 5", me) is None
 
 
-async def test_private_answers_in_his_language_and_the_table_in_its_own(house: House) -> None:
+async def test_private_answers_in_their_language_and_the_table_in_its_own(house: House) -> None:
     anna, bea = house.server.user("Anna", language="it"), house.server.user("Bea", language="en-GB")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     post = await set_up(house, group, anna)
@@ -451,7 +451,7 @@ async def test_an_edited_old_command_does_nothing(house: House) -> None:
     assert house.table_at(group).round.bets[0].spots == {"ante": 10_00}
 
 
-async def test_a_press_on_an_area_bets_his_own_current_chip(house: House) -> None:
+async def test_a_press_on_an_area_bets_their_own_current_chip(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     post = await set_up(house, group, anna, "paiju")
@@ -538,7 +538,7 @@ async def test_half_the_clock_gone_mentions_who_is_waited_for_once(house: House)
     assert sum(bool(shown.message and shown.message.mentions) for shown in house.server.shown) == 1
 
 
-async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and_the_question_goes(
+async def test_who_is_asked_for_an_amount_in_a_group_has_their_keyboard_opened_and_the_question_goes(
     house: House,
 ) -> None:
     anna, bea = people(house, "Anna", "Bea")
@@ -726,7 +726,7 @@ async def test_a_file_that_is_asked_for_in_a_group_comes_in_the_private_chat(hou
     assert not [message for message in group.all_messages if message.document]
 
 
-async def test_whom_the_bot_may_not_write_to_is_told_how_he_gets_his_file(house: House) -> None:
+async def test_whom_the_bot_may_not_write_to_is_told_how_they_get_their_file(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)

@@ -93,7 +93,7 @@ async def alone(evening):
 
 
 @pytest.mark.slow
-async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
+async def test_every_looker_is_shown_what_they_would_see_alone(evening, lounge):
     for phase, table in tables_of(evening):
         views = []
         for name in WALLETS:
@@ -106,7 +106,7 @@ async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
 
 
 @pytest.mark.slow
-async def test_who_has_a_part_in_it_is_shown_his_own(evening, lounge):
+async def test_who_has_a_part_in_it_is_shown_their_own(evening, lounge):
     for phase, table in tables_of(evening):
         for id in evening.players.values():
             visitor = visitor_of(lounge, id)

@@ -119,7 +119,7 @@ async def test_players_are_found_by_a_part_of_their_name(house: OpenHouse) -> No
     assert ">1,000<" in await anna.page("/operator/players?name=bea")
 
 
-async def test_a_player_s_page_tells_what_he_holds_and_where(house: OpenHouse) -> None:
+async def test_a_player_s_page_tells_what_they_hold_and_where(house: OpenHouse) -> None:
     anna, bea = await inspector(house), await house.enter("Bea")
     await bea.press("bet", "10")
     html = await anna.page(f"/operator/player/{bea.id}")

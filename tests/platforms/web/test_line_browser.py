@@ -113,7 +113,7 @@ async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_
 
 
 @pytest.mark.slow
-async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "Browser", house: OpenHouse) -> None:
+async def test_who_listens_hears_their_cards_their_turn_and_what_it_paid(browser: "Browser", house: OpenHouse) -> None:
     context = await browser.new_context(locale="en-GB")
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)

@@ -298,7 +298,7 @@ async def test_changes_without_end_hold_no_page_up(house: OpenHouse) -> None:
         changing.cancel()
 
 
-async def test_who_only_looks_is_told_of_one_drawing_and_who_plays_of_his_own(house: OpenHouse) -> None:
+async def test_who_only_looks_is_told_of_one_drawing_and_who_plays_of_their_own(house: OpenHouse) -> None:
     anna, bea, cleo = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
     sockets = [await one.watch() for one in (anna, bea, bea, cleo, cleo)]
     for socket in sockets:

@@ -593,7 +593,7 @@ async def test_the_focus_stays_or_lies_where_enter_does_nothing(
     await anna.page.context.close()
 
 
-async def test_who_puts_the_answer_away_keeps_his_focus(browser: "Browser", house: OpenHouse) -> None:
+async def test_who_puts_the_answer_away_keeps_their_focus(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "caribbean")
     await anna.page.locator('.mine [data-key="bet ante 10"]').focus()
     await anna.page.keyboard.press("Enter")
@@ -615,7 +615,7 @@ BESIDE = """() => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_who_presses_beside_every_button_has_his_focus_somewhere(
+async def test_who_presses_beside_every_button_has_their_focus_somewhere(
     browser: "Browser", house: OpenHouse, size: dict[str, int]
 ) -> None:
     anna = await meet(browser, house, "stud")

@@ -166,7 +166,7 @@ async def test_sessions_outlive_a_restart(tmp_path: Path) -> None:
         assert "1,000" in await (await client.get(f"{base}/")).text(), "with their chips"
 
 
-async def test_who_signs_out_is_gone_wherever_his_cookie_is(house: OpenHouse) -> None:
+async def test_who_signs_out_is_gone_wherever_their_cookie_is(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     kept = jar_of(anna.client)
     socket = await anna.watch()

@@ -50,7 +50,7 @@ async def enter_linked(house: OpenHouse) -> Player:
     return Player(house, player.client, f"/p/{known.own_name.lower()}-{known.id}")
 
 
-async def test_a_linked_person_sees_his_communitys_tables_in_the_lobby_and_plays_there(house: OpenHouse) -> None:
+async def test_a_linked_person_sees_their_communitys_tables_in_the_lobby_and_plays_there(house: OpenHouse) -> None:
     anna = await enter_linked(house)
     lobby = await anna.page()
     assert "Tables of The Bar" in lobby
@@ -95,7 +95,7 @@ async def test_after_a_restart_the_first_look_finds_them_too(tmp_path: Path) -> 
         assert answer.status == 200
 
 
-async def test_his_books_in_the_communitys_casino_are_read_in_the_lounge_too(house: OpenHouse) -> None:
+async def test_their_books_in_the_communitys_casino_are_read_in_the_lounge_too(house: OpenHouse) -> None:
     anna = await enter_linked(house)
     await say(house, "anna", "bet", "70", "jackpot")
     await say(house, "anna", "takeback")
@@ -112,7 +112,7 @@ async def test_his_books_in_the_communitys_casino_are_read_in_the_lounge_too(hou
 
 
 @pytest.mark.parametrize("wanted", ["2", "99", "x", "-1", "%00"])
-async def test_who_is_in_no_community_reads_the_lounges_books_whatever_he_asks_for(
+async def test_who_is_in_no_community_reads_the_lounges_books_whatever_they_ask_for(
     house: OpenHouse, wanted: str
 ) -> None:
     bob = await house.enter("Bob")

@@ -55,7 +55,7 @@ async def test_a_link_that_has_ended_makes_nobody_an_inspector(tmp_path: Path) -
         assert not house.lounge.casino.state.inspectors
 
 
-async def test_whoever_holds_it_becomes_an_inspector_though_others_have_his_name(tmp_path: Path) -> None:
+async def test_whoever_holds_it_becomes_an_inspector_though_others_have_their_name(tmp_path: Path) -> None:
     """Two people may have the same name in an old store."""
     async with open_house(tmp_path) as house:
         anna, bea = await house.enter("Anna"), await house.enter("Bea")

@@ -18,7 +18,7 @@ async def slips_of(player: Player) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("behind", [True, False])
-async def test_BJ5_who_bets_behind_a_box_has_a_slip_of_his_own(house: OpenHouse, behind: bool) -> None:
+async def test_BJ5_who_bets_behind_a_box_has_a_slip_of_their_own(house: OpenHouse, behind: bool) -> None:
     anna, bea = [await house.enter(name) for name in ("Anna", "Bea")]
     await bea.press("bet", "3", "20", table=BLACKJACK)
     await anna.press("bet", "3" if behind else "4", "10", table=BLACKJACK)

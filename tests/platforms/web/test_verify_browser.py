@@ -293,7 +293,7 @@ async def test_the_verifier_as_one_file_is_served_with_its_hash(page: Any, house
 
 
 @pytest.mark.slow
-async def test_a_player_fetches_the_record_of_his_hand_and_sees_where_its_cards_went(
+async def test_a_player_fetches_the_record_of_their_hand_and_sees_where_its_cards_went(
     visit: Any, house: OpenHouse
 ) -> None:
     anna = await visit()

@@ -148,7 +148,7 @@ async def test_a_right_password_passes_however_many_wrong_ones_were_tried(tmp_pa
 
 
 @pytest.mark.slow
-async def test_who_guesses_wrong_too_often_waits_his_turn_and_still_comes_in(tmp_path: Path) -> None:
+async def test_who_guesses_wrong_too_often_waits_their_turn_and_still_comes_in(tmp_path: Path) -> None:
     async with open_house(tmp_path, password="Bauta") as house:
         house.lounge.passwords = PasswordThrottle(Allowance(3, 0.0), wait_s=0.2, most_waiting=2)
         client = await house.browser()
@@ -240,7 +240,7 @@ async def test_a_token_that_was_planted_before_never_becomes_anybody(house: Open
     assert (await thief.get(base, headers=cookie, allow_redirects=False)).status == 303
 
 
-async def test_an_operator_gets_a_token_of_his_own_too(house: OpenHouse) -> None:
+async def test_an_operator_gets_a_token_of_their_own_too(house: OpenHouse) -> None:
     planted = new_token()
     client = await house.browser()
     cookie = {"Cookie": f"ridotto={planted}"}
@@ -596,7 +596,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(house: OpenHouse, mon
 
 
 @pytest.mark.slow
-async def test_who_asks_too_much_is_told_before_his_body_has_come(house: OpenHouse) -> None:
+async def test_who_asks_too_much_is_told_before_their_body_has_come(house: OpenHouse) -> None:
     house.lounge.sign_ins = Allowance(0, 0.0)
     async with listening(house) as at:
         assert status_of(await say(at, SLOW_BODY)) == 429
@@ -683,7 +683,7 @@ async def test_one_address_is_served_on_so_many_connections_and_no_more(house: O
             writer.close()
 
 
-async def test_who_asks_for_nothing_makes_room_for_his_own_next_connection(house: OpenHouse) -> None:
+async def test_who_asks_for_nothing_makes_room_for_their_own_next_connection(house: OpenHouse) -> None:
     async with listening(house, most_of_one=3) as at:
         opened = []
         for _ in range(5):
@@ -729,7 +729,7 @@ async def test_too_few_open_files_are_told(tmp_path: Path) -> None:
     assert b"Too many open files" in err
 
 
-async def test_who_does_not_read_his_answers_is_cut(house: OpenHouse) -> None:
+async def test_who_does_not_read_their_answers_is_cut(house: OpenHouse) -> None:
     """Many requests at once and nothing read: neither the answers nor the connection stay for ever."""
     anna = await house.enter("Anna")
     one = f"GET {anna.base}{TABLE} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie_of(anna)}\r\n\r\n".encode()
@@ -915,7 +915,7 @@ def asked_by(remote: str, *forwarded: str) -> str:
     return client_of(make_mocked_request("GET", "/", headers=headers, transport=Transport()))
 
 
-def test_who_asks_is_told_by_his_address() -> None:
+def test_who_asks_is_told_by_their_address() -> None:
     assert asked_by("192.0.2.7") == "192.0.2.7"
     assert asked_by("2001:db8:1:2:aaaa::1") == asked_by("2001:db8:1:2:bbbb::9") == "2001:db8:1:2::/64"
     assert asked_by("2001:db8:1:2::1") != asked_by("2001:db8:1:3::1")
@@ -929,7 +929,7 @@ def test_a_proxy_on_this_machine_says_for_whom_it_asks() -> None:
     assert asked_by("127.0.0.1", "nonsense") == "127.0.0.1"
 
 
-def test_nobody_else_may_say_who_he_is() -> None:
+def test_nobody_else_may_say_who_they_are() -> None:
     assert asked_by("192.0.2.7", "198.51.100.1") == "192.0.2.7"
 
 
