@@ -438,6 +438,7 @@ class PostgresFrontBooks(_OpenBooks, FrontBooks):
             )
 
     def hold_token(self, platform: str) -> bool:
+        """Take or renew the lease on a platform's token, by the server's clock."""
         began = system.elapsed_s()
         with self._losses_told():
             held = _query(
