@@ -182,7 +182,7 @@ def safe(text: Text, language: str) -> str:
     for value in text.values.values():
         if isinstance(value, Mention):
             words = words.replace(_escaped(value), value)
-    return write_moments(words, text, language)
+    return write_moments(words, text, language) if Timestamp in map(type, text.values.values()) else words
 
 
 def write_moments(words: str, text: Text, language: str) -> str:
