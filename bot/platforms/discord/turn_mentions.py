@@ -86,8 +86,11 @@ class DiscordTurnMentions:
             timer.cancel()
         if table is None:
             return
-        is_seen = any((id, player) in self._seen for player in table.players())
-        if table.round.hand is not None and not self._sent.get(id) and not is_seen:
+        if (
+            table.round.hand is not None
+            and not self._sent.get(id)
+            and not any((id, player) in self._seen for player in table.players())
+        ):
             return  # no one can be mentioned: no player has been seen since the start
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
