@@ -16,6 +16,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
+import msgspec
+
 from engine.felt import Deal, Move
 from engine.hand import Hand
 from engine.record import JSON, parse_record
@@ -42,18 +44,18 @@ class _Stop(BaseException):
     """Stop of a script, raised in it by the watchdog; no `except Exception` there catches it."""
 
 
-class _WatchedScript:
+class _WatchedScript(msgspec.Struct):
     """A script that runs in one thread.
 
     `is_claimed` and `is_settled` are written by the watchdog around each stop, `is_done` by the script's thread: each
     writes its own first and then reads the other's, so that no stop comes after the end.
     """
 
-    __slots__ = ("game", "is_claimed", "is_done", "is_settled", "looks")
-
-    def __init__(self, game: str) -> None:
-        self.game, self.looks = game, 0
-        self.is_claimed = self.is_done = self.is_settled = False
+    game: str
+    looks: int = 0
+    is_claimed: bool = False
+    is_done: bool = False
+    is_settled: bool = False
 
 
 class Watchdog:
