@@ -10,7 +10,7 @@ from bot.view.build import screen
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import everything, plugin_with, plugin_with_script, table_of
+from tests.games.test_faulty_game import everything, house_with_bet, plugin_with, plugin_with_script, table_of
 from tests.games.toys import installed
 
 
@@ -45,13 +45,7 @@ def pays_twice(felt):
     ("script", "reason"), [(pays_half_a_unit_more, "no whole number"), (pays_twice, "was paid twice")]
 )
 def test_a_hand_that_is_paid_wrongly_is_void(tmp_path, caplog, script, reason):
-    with installed(plugin_with_script(script)):
-        house = House(tmp_path)
-        house.is_spoilt = True
-        table = table_of(house, "faulty").id
-        house.do("anna balance")
-        before = house.chips("anna")
-        house.do("anna bet 50", table=table)
+    with house_with_bet(tmp_path, script) as (house, table, before):
         house.wait(25)
         with caplog.at_level(logging.ERROR):
             house.do("anna play 4", table=table)
@@ -63,7 +57,6 @@ def test_a_hand_that_is_paid_wrongly_is_void(tmp_path, caplog, script, reason):
         assert "of faulty is void" in caplog.text
         shown = screen(house.writer.state, house.table(table), None, house.clock.now)
         assert "is void because of an error in Faulty" in say(shown.lines[0], "en")
-        house.close()
 
 
 def play_hand(house):

@@ -1,7 +1,9 @@
 """Games that raise, or return a wrong type: only their own tables stop, and no chip is lost."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -66,6 +68,20 @@ def table_of(house: House, game: str) -> Table:
 def everything(house: House) -> int:
     """Return the sum of all accounts, which must not change."""
     return sum(house.balances().values())
+
+
+@contextmanager
+def house_with_bet(folder: Path, script: Callable[[Felt], Script]) -> Iterator[tuple[House, int, int]]:
+    """Yield a casino where the game has this script, its table with a bet, and the player's chips before the bet."""
+    with installed(plugin_with_script(script)):
+        house = House(folder)
+        house.is_spoilt = True
+        table = table_of(house, FAULTY).id
+        house.do("anna balance")
+        before = house.chips("anna")
+        house.do("anna bet 50", table=table)
+        yield house, table, before
+        house.close()
 
 
 def play_here(house: House, table: int) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.core.rounds.script_budget import WATCHDOG, Escaped
+from bot.core.rounds.script_budget import WATCHDOG, Escaped, OverBudget
 from bot.games import PLUGINS
 from bot.texts import say
 from bot.view import build
@@ -15,7 +15,7 @@ from engine.felt import Felt, Offer, Script
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import changed, everything, plugin_with, plugin_with_script, table_of
+from tests.games.test_faulty_game import changed, everything, house_with_bet, plugin_with, plugin_with_script, table_of
 from tests.games.toys import installed
 
 KNOWN = PLUGINS["uth"].game.script
@@ -74,13 +74,7 @@ MOVES = {
 
 @pytest.mark.parametrize(("do", "reason"), MOVES.items(), ids=lambda one: getattr(one, "__name__", ""))
 def test_a_hand_that_misbehaves_at_a_move_is_void_and_other_tables_go_on(tmp_path, caplog, do, reason):
-    with installed(plugin_with_script(after_the_first_move(do))):
-        house = House(tmp_path)
-        house.is_spoilt = True
-        table = table_of(house, "faulty").id
-        house.do("anna balance")
-        before = house.chips("anna")
-        house.do("anna bet 50", table=table)
+    with house_with_bet(tmp_path, after_the_first_move(do)) as (house, table, before):
         house.wait(25)
         with caplog.at_level(logging.ERROR):
             assert "The hand is void" in house.says("anna play 4", table=table)
@@ -91,7 +85,6 @@ def test_a_hand_that_misbehaves_at_a_move_is_void_and_other_tables_go_on(tmp_pat
         assert reason in act.reason
         assert house.deal("bea bet 10") is not None
         assert house.faults() == []
-        house.close()
 
 
 def ask_nobody(felt: Felt) -> Script:
@@ -129,13 +122,7 @@ def answer_no_generator(felt: Felt) -> Script:
     ],
 )
 def test_a_script_that_asks_wrongly_loses_its_hand(tmp_path, script):
-    with installed(plugin_with_script(script)):
-        house = House(tmp_path)
-        house.is_spoilt = True
-        table = table_of(house, "faulty").id
-        house.do("anna balance")
-        before = house.chips("anna")
-        house.do("anna bet 50", table=table)
+    with house_with_bet(tmp_path, script) as (house, table, before):
         house.wait(25)
         screen(house.writer.state, house.table(table), house.player("anna"), house.clock.now)
         house.do("anna fold", table=table)
@@ -144,7 +131,6 @@ def test_a_script_that_asks_wrongly_loses_its_hand(tmp_path, script):
         assert [act.act for act in rows_of(house.books, AuditRow) if act.act == "void"] != []
         assert house.deal("bea bet 10") is not None
         assert house.faults() == []
-        house.close()
 
 
 def loop(*about: object) -> object:
@@ -189,3 +175,21 @@ def test_a_lesson_whose_script_loops_is_answered(tmp_path, script):
 def test_a_strategy_that_ends_the_process_is_a_fault_of_its_game():
     with pytest.raises(Escaped, match="its code raised SystemExit"):
         WATCHDOG.run("faulty", leave)
+
+
+@pytest.mark.usefixtures("short_budget")
+def test_a_script_that_catches_its_stops_is_stopped_again():
+    caught = list[BaseException]()
+
+    def be_stubborn():
+        while len(caught) < 30:
+            try:
+                loop()
+            except BaseException as stop:
+                caught.append(stop)
+        loop()
+
+    with pytest.raises(OverBudget, match="ran for more than"):
+        WATCHDOG.run("faulty", be_stubborn)
+    assert len(caught) > 1
+    assert WATCHDOG.run("faulty", lambda: sum(range(100_000))) == 4999950000

@@ -13,7 +13,7 @@ from engine.felt import Felt, Script
 from storage.rows import AuditRow
 from tests.core.conftest import House
 from tests.disk import rows_of
-from tests.games.test_faulty_game import changed, everything, plugin_with, plugin_with_script, table_of
+from tests.games.test_faulty_game import changed, everything, house_with_bet, plugin_with, table_of
 from tests.games.toys import installed
 
 KNOWN = PLUGINS["uth"].game.script
@@ -67,13 +67,7 @@ def check_void(house, before, caplog):
     ids=["at the deal", "at a move", "at a time-out"],
 )
 def test_a_script_that_loops_is_stopped_and_its_hand_is_void(tmp_path, caplog, word, line):
-    with installed(plugin_with_script(Loop(word.__eq__))):
-        house = House(tmp_path)
-        house.is_spoilt = True
-        table = table_of(house, "faulty").id
-        house.do("anna balance")
-        before = house.chips("anna")
-        house.do("anna bet 50", table=table)
+    with house_with_bet(tmp_path, Loop(word.__eq__)) as (house, table, before):
         with caplog.at_level(logging.ERROR):
             house.wait(25)
             if line is not None:
@@ -81,18 +75,11 @@ def test_a_script_that_loops_is_stopped_and_its_hand_is_void(tmp_path, caplog, w
             house.wait(100)
         check_void(house, before, caplog)
         assert house.faults() == []
-        house.close()
 
 
 def test_a_stored_hand_whose_script_loops_at_a_look_is_void(tmp_path, caplog):
     loop = Loop(lambda word: False)
-    with installed(plugin_with_script(loop)):
-        house = House(tmp_path)
-        house.is_spoilt = True
-        table = table_of(house, "faulty").id
-        house.do("anna balance")
-        before = house.chips("anna")
-        house.do("anna bet 50", table=table)
+    with house_with_bet(tmp_path, loop) as (house, table, before):
         house.wait(25)
         assert house.table(table).round.hand is not None
         loop.is_due = "".__eq__
@@ -105,7 +92,6 @@ def test_a_stored_hand_whose_script_loops_at_a_look_is_void(tmp_path, caplog):
         assert "no longer replays: OverBudget" in caplog.text
         assert "restored from the books" not in caplog.text
         assert house.faults() == []
-        house.close()
 
 
 @pytest.mark.parametrize("part", ["check", "place"])
